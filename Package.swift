@@ -42,7 +42,8 @@ HelioRTMP              Wire/2       Bitstream Core | Bitstream Core
 HelioRTP               Wire/2       Bitstream Core | Bitstream Core Simulation
 HelioRemoteWire        Wire/2       ControlWire Core JSON | ControlWire Core JSON
 HelioRTSP              Wire/3       Core RTP | Core Fuzzing
-# Engines: protection, protocols, media, sessions, and the host.
+# Engines: protection; protocols, broadcasts among them; media; what is above its streams: playout, the next picture, plain
+# RTP, WebRTC's peer and our session; RTSP's two ends; and the host.
 HelioProtection        Engines/1    Core | Core Fuzzing OpenSSL
 HelioBroadcast         Engines/2    Bitstream Core DequeModule MPEGTS Protection RTMP
                                   | Bitstream Core Fuzzing MPEGTS Protection RTMP Receivers Simulation
@@ -53,22 +54,25 @@ HelioSCTP              Engines/2    Core DequeModule Protection | Core DequeModu
 HelioTURN              Engines/2    Core DequeModule Protection STUN
                                   | Core OpenSSL Protection STUN Simulation TestLanes TestPrograms
 HelioAdmission         Engines/3    Core DequeModule Protection RTSP | Core
-HelioMedia             Engines/3    Bitstream Core DequeModule RTP SDP | Bitstream Core RTP Simulation
+HelioMedia             Engines/3    Bitstream Core DequeModule RTP SDP | Core RTP Simulation
 HelioRemote            Engines/3    ControlWire Core DequeModule Protection RemoteWire | ControlWire Core RemoteWire
 HelioTransfer          Engines/3    Core DequeModule Protection TransferWire | Core Protection TransferWire
 HelioPeer              Engines/4    Core DequeModule ICE Media Protection RTP SCTP SDP STUN TURN
                                   | Bitstream Core ICE Media OpenSSL Protection RTP SCTP SDP STUN Simulation TURN
 HelioPicture           Engines/4    Core DequeModule Media | Core Media
-HelioRTSPClient        Engines/4    Admission Core DequeModule Media Protection RTP RTSP SDP
-                                  | Admission Core Media OpenSSL Protection RTP RTSP RTSPServer SDP Simulation
-HelioRTSPServer        Engines/4    Admission Core DequeModule Media Protection RTP RTSP
-                                  | Admission Core Media OpenSSL Protection RTP RTSP SDP Session Simulation
+HelioPlainRTP          Engines/4    Bitstream Core DequeModule Media RTP SDP
+HelioPlayout           Engines/4    Core DequeModule Media | Core Media
 HelioSession           Engines/4    Admission Bitstream Core DequeModule Media Protection RTP RTSP Remote RemoteWire SDP
-                                    Transfer TransferWire | Core
-HelioHost              Engines/5    Admission Core DequeModule Media Peer Protection RTP Remote RemoteWire SCTP SDP
+                                    Transfer TransferWire
+                                  | Core
+HelioRTSPClient        Engines/5    Admission Core DequeModule Media PlainRTP Protection RTP RTSP SDP
+                                  | Core Media OpenSSL Protection RTP RTSP RTSPServer SDP Simulation
+HelioRTSPServer        Engines/5    Admission Core DequeModule Media PlainRTP Protection RTP RTSP
+                                  | Core Media OpenSSL Protection RTP RTSP SDP Session Simulation
+HelioHost              Engines/6    Admission Core DequeModule Media Peer Protection RTP Remote RemoteWire SCTP SDP
                                     Session TURN Transfer TransferWire
-                                  | Admission ControlWire Core DequeModule ICE Media OpenSSL Peer Protection RTP RTSP
-                                    Remote RemoteWire SCTP SDP Session Simulation TURN TransferWire
+                                  | Admission ControlWire Core DequeModule ICE Media OpenSSL Peer Playout Protection RTP
+                                    RTSP Remote RemoteWire SCTP SDP Session Simulation TURN TransferWire
 # Testing: what only tests and fuzzers use, beside the house; first the other ends of senders.
 HelioReceivers         Testing/1    Bitstream Broadcast Core MPEGTS Protection RTMP
 HelioFuzzing           Testing/2    Admission Bitstream Broadcast ControlWire Core DequeModule Host ICE JSON MDNS MPEGTS
@@ -78,11 +82,11 @@ HelioFuzzing           Testing/2    Admission Bitstream Broadcast ControlWire Co
 HelioSimulation        Testing/2    Core DequeModule Protection RTP STUN | Core TestLanes
 # System: C libraries, and what of the system Swift can't say; and C of our own.
 CAVFormat              System/1
-CAlarm                 System/1
 CAvahi                 System/1     @linux
 CDatagram              System/1
 CFFmpeg                System/1     @linux
 CFileStatus            System/1
+CGround                System/1
 CInterfaces            System/1
 CLibYUV                System/1     @linux
 CMalloc                System/1     @linux
@@ -97,93 +101,101 @@ CX264                  System/1     @linux
 CXCB                   System/1     @linux
 CYUV                   System/1     @linux
 CKeyGuard              System/2     @linux CXCB
-# Drivers: loops and primitives; files, sound and TLS; ways to meet; and who serves by all of them. HelioHeartbeat and
-# HelioExtension are for extensions: no NIO. HelioPeerPort knows no session, RTSP or control: WebRTC alone.
+# Drivers: the ground, which is clock, thread, wake-ups and mailboxes; loops, files and sound; TLS; ways to meet; and who
+# serves or sends by all of them. HelioHeartbeat and HelioExtension are for extensions: no NIO. HelioPeerPort knows no
+# session, RTSP or control: WebRTC alone.
+HelioGround            Drivers/1    CGround Core DequeModule | Core TestLanes
 HelioLocalSocket       Drivers/1    CFileStatus Core
-HelioLoop              Drivers/1    CAlarm CDatagram CInterfaces Core DequeModule NIOCore NIOPosix
-                                  | Core NIOCore NIOPosix OpenSSL Protection Remote Session TestLanes TestPrograms
 HelioOpenSSL           Drivers/1    COpenSSL Core Protection
                                   | COpenSSL Core Protection Simulation TestLanes TestPrograms
-HelioExtension         Drivers/2    Bitstream Core LocalSocket Relay RelayWire
-HelioFileFolder        Drivers/2    CFileStatus Core DequeModule LocalSocket Transfer TransferWire
+HelioExtension         Drivers/2    Bitstream Core Ground LocalSocket Relay RelayWire
+HelioFileFolder        Drivers/2    CFileStatus Core DequeModule Ground Transfer TransferWire
                                   | Core OpenSSL TestLanes Transfer TransferWire
-HelioHeartbeat         Drivers/2    Broadcast Core | Broadcast Core HeartbeatProgram TestLanes TestPrograms
-HelioRecording         Drivers/2    Bitstream CAVFormat Core DequeModule Loop
-                                  | Bitstream Core Loop RecordingWriter TestLanes TestPrograms
-HelioRelayDriver       Drivers/2    Core LocalSocket Relay RelayWire
-                                  | Core Extension ExtensionCommand LocalSocket Relay RelayWire TestLanes TestPrograms
-HelioSound             Drivers/2    Core Loop Media
-HelioStores            Drivers/2    Admission CFileStatus Core OpenSSL Protection | Admission Core Protection Session
-HelioTLS               Drivers/2    Admission COpenSSL Core Loop NIOCore OpenSSL
-                                  | COpenSSL Core NIOCore NIOEmbedded NIOPosix OpenSSL Protection TestLanes TestPrograms
-HelioTerminal          Drivers/2    Core Loop | Core TestLanes TestPrograms
-HelioDiscovery         Drivers/3    CAvahi@linux Core MDNS | Core MDNS TestLanes TestPrograms
-HelioPeerPort          Drivers/3    CDatagram Core ICE Loop MDNS NIOCore NIOPosix OpenSSL Peer Protection STUN TLS TURN
-                                  | Core ICE NIOCore NIOPosix OpenSSL Peer Protection SCTP STUN TestLanes TestPrograms
-HelioSignaling         Drivers/3    Core Loop NIOCore NIOHTTP1 NIOPosix NIOWebSocket OpenSSL Stores TLS
-                                  | Admission Core Loop NIOCore NIOPosix Stores TLS TestLanes TestPrograms
-HelioBroadcasting      Drivers/4    Broadcast CSRT Core ICE LocalSocket Loop Media MPEGTS NIOCore NIOHTTP1 NIOPosix
-                                    OpenSSL Peer PeerPort Protection RTP SDP STUN TLS TURN
-                                  | Bitstream Broadcast Core Loop MPEGTS NIOPosix PeerPort Protection Receivers TestLanes
+HelioHeartbeat         Drivers/2    Broadcast Core Ground | Broadcast Core HeartbeatProgram TestLanes TestPrograms
+HelioLoop              Drivers/2    CDatagram CInterfaces Core DequeModule Ground NIOCore NIOPosix
+                                  | Core Ground NIOCore NIOPosix OpenSSL Protection Remote Session TestLanes
                                     TestPrograms
-HelioServing           Drivers/4    Admission ControlWire Core Host Loop Media NIOCore NIOPosix OpenSSL Peer PeerPort
-                                    Protection RTP RTSPClient RTSPServer Remote RemoteWire SCTP Session Stores
+HelioRecording         Drivers/2    Bitstream CAVFormat Core DequeModule Ground
+                                  | Bitstream Core Ground RecordingWriter TestLanes TestPrograms
+HelioRelayDriver       Drivers/2    Core Ground LocalSocket Relay RelayWire
+                                  | Core Extension ExtensionCommand Ground LocalSocket Relay RelayWire TestLanes
+                                    TestPrograms
+HelioSound             Drivers/2    Core Ground Playout
+HelioStores            Drivers/2    Admission CFileStatus Core OpenSSL Protection | Admission Core Protection Session
+HelioTerminal          Drivers/2    Core Ground | Core TestLanes TestPrograms
+HelioDiscovery         Drivers/3    CAvahi@linux Core Ground MDNS | Core MDNS TestLanes TestPrograms
+HelioTLS               Drivers/3    Admission COpenSSL Core Loop NIOCore OpenSSL
+                                  | COpenSSL Core NIOCore NIOEmbedded NIOPosix OpenSSL Protection TestLanes TestPrograms
+HelioPeerPort          Drivers/4    CDatagram Core Ground ICE Loop MDNS NIOCore NIOPosix OpenSSL Peer Protection STUN
+                                    TLS TURN
+                                  | Core ICE NIOCore NIOPosix OpenSSL Peer Protection SCTP STUN TestLanes TestPrograms
+HelioSignaling         Drivers/4    Core Ground Loop NIOCore NIOHTTP1 NIOPosix NIOWebSocket OpenSSL Stores TLS
+                                  | Admission Core NIOCore NIOPosix Stores TLS TestLanes TestPrograms
+HelioBroadcasting      Drivers/5    Broadcast CSRT Core Ground ICE Loop MPEGTS Media NIOCore NIOHTTP1 NIOPosix OpenSSL
+                                    Peer PeerPort Protection RTP SDP STUN TLS TURN
+                                  | Bitstream Broadcast Core Ground MPEGTS NIOPosix PeerPort Protection Receivers
+                                    TestLanes TestPrograms
+HelioServing           Drivers/5    Admission ControlWire Core Ground Host Loop Media NIOCore NIOPosix OpenSSL Peer
+                                    PeerPort Protection RTP RTSPClient RTSPServer Remote RemoteWire SCTP Session Stores
                                     TLS TransferWire
-                                  | Core Host Loop Media NIOCore NIOPosix OpenSSL RTSPClient RTSPServer Remote RemoteWire
-                                    Stores TLS TestLanes TestPrograms
+                                  | Core Ground Host Loop Media NIOCore NIOPosix OpenSSL RTSPClient RTSPServer Remote
+                                    RemoteWire Stores TLS TestLanes TestPrograms
 # Web: the page for browsers, compiled in: bytes, and their names. It knows nobody; who wants it is above.
 CWebPages              Web/1
 HelioWebPages          Web/2        CWebPages |
-# Platforms: sound's codecs, and waiting on Linux; what both sides have: sound, the clipboard, and what of Apple's is no
-# call into a framework, so built and tested everywhere; Apple's sound; and the sides.
-HelioLinuxWaiting      Platforms/1  @linux CXCB Core
-HelioSoundCodecs       Platforms/1  COpus Core
-HelioAppleMedia        Platforms/2  Bitstream Core Media RemoteWire SoundCodecs
-                                  | AppleFakes@linux Bitstream CFFmpeg@linux CLibYUV@linux CSDL2@linux Core
-                                    LinuxSink@linux LinuxSound@linux LinuxSource@linux Media SoundCodecs
-HelioLinuxClipboard    Platforms/2  @linux CXCB Core LinuxWaiting
-                                  | CXCB Core TestLanes TestPrograms Transfer TransferWire
-HelioLinuxSound        Platforms/2  @linux CFFmpeg CPulse Core SoundCodecs
+# Platforms: sound's codecs, and the rules of every viewer's window; what both sides have: sound, the clipboard, and what of
+# Apple's is no call into a framework, so built and tested everywhere; Apple's sound; and the sides.
+HelioSoundCodecs       Platforms/1  COpus Core Ground
+HelioWindow            Platforms/1  Core | Core
+HelioAppleMedia        Platforms/2  Bitstream Core Ground Playout RemoteWire SoundCodecs Window
+                                  | AppleFakes@linux Bitstream CFFmpeg@linux CLibYUV@linux CSDL2@linux Core Ground
+                                    LinuxSink@linux LinuxSound@linux LinuxSource@linux SoundCodecs Window
+HelioLinuxClipboard    Platforms/2  @linux CXCB Core Ground | CXCB Core TestLanes TestPrograms Transfer TransferWire
+HelioLinuxSound        Platforms/2  @linux CFFmpeg CPulse Core Ground SoundCodecs
                                   | Bitstream Broadcast COpus Core Sound SoundCodecs TestLanes TestPrograms
-HelioAppleSound        Platforms/3  @apple AppleMedia Bitstream Core
-HelioAppleSink         Platforms/4  @apple AppleMedia AppleSound Core
-HelioAppleSource       Platforms/4  @apple AppleMedia AppleSound Core
-HelioLinuxSink         Platforms/4  @linux Bitstream CFFmpeg CLibYUV CSDL2 Core LinuxClipboard LinuxSound LinuxWaiting
-                                    Patch
-                                  | Bitstream CFFmpeg CLibYUV CSDL2 Core LinuxWaiting Patch TestLanes TestPrograms
-HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode CSessionBus CX264 CXCB CYUV Core
-                                    LinuxClipboard LinuxSound LinuxWaiting Patch
-                                  | Bitstream CFFmpeg CKeyGuard CQREncode CX264 CXCB CYUV Core LinuxSink LinuxWaiting
-                                    Patch TestLanes TestPrograms
-# Kit: viewing; WebRTC, which stands apart, as do the apps' screens, without a framework that draws them; what can share
-# as well; and what those screens have done: a viewer's, a host's, a broadcast's (the app's half and the extension's).
+HelioAppleSound        Platforms/3  @apple AppleMedia Bitstream Core Ground
+HelioAppleSink         Platforms/4  @apple AppleMedia AppleSound Core Ground
+HelioAppleSource       Platforms/4  @apple AppleMedia AppleSound Core Ground
+HelioLinuxSink         Platforms/4  @linux Bitstream CFFmpeg CLibYUV CSDL2 Core Ground LinuxClipboard LinuxSound Patch
+                                    Window
+                                  | Bitstream CFFmpeg CLibYUV CSDL2 Core Ground Patch TestLanes TestPrograms Window
+HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode CSessionBus CX264 CXCB CYUV Core Ground
+                                    LinuxClipboard LinuxSound Patch
+                                  | Bitstream CFFmpeg CKeyGuard CQREncode CX264 CXCB CYUV Core Ground LinuxSink Patch
+                                    TestLanes TestPrograms
+# Kit: what both ends share; WebRTC, which stands apart, as do the apps' screens, without a framework that draws them;
+# viewing; what can share as well; and what those screens have done: a viewer's, a host's, a broadcast's (the app's half and
+# the extension's).
 HelioAppModels         Kit/1        Broadcast Core Remote | ScreenReading
-HelioViewing           Kit/1        Admission AppleSink@apple Bitstream ControlWire Core DequeModule Discovery
-                                    FileFolder LinuxSink@linux LocalSocket Loop MDNS Media NIOCore NIOPosix OpenSSL
-                                    Protection RTP RTSPClient RTSPServer Recording Remote RemoteWire Serving Session
-                                    Sound Stores Transfer TransferWire
-HelioWebRTC            Kit/1        Core DequeModule ICE Loop Media NIOCore NIOPosix OpenSSL Peer PeerPort Protection
-                                    RTP SCTP SDP STUN TURN
+HelioSharing           Kit/1        Admission ControlWire Core Discovery FileFolder Ground LocalSocket Loop MDNS NIOCore
+                                    NIOPosix OpenSSL Protection RTSPServer Recording Remote RemoteWire Serving Session
+                                    Stores Transfer TransferWire
+                                  | ControlWire Core Remote Session TestLanes TransferWire
+HelioWebRTC            Kit/1        Core DequeModule Ground ICE Loop Media NIOCore NIOPosix OpenSSL Peer PeerPort
+                                    Protection RTP SCTP SDP STUN TURN
                                   | Core ForeignPeers NIOCore NIOEmbedded NIOPosix Peer PeerPort SCTP SoundCodecs TURN
                                     TestLanes TestPrograms
-HelioViewerFlow        Kit/2        AppModels ControlWire Core Remote RemoteWire Viewing
+HelioViewing           Kit/2        Admission AppleSink@apple Bitstream ControlWire Core Ground LinuxSink@linux Loop
+                                    Media NIOCore NIOPosix OpenSSL Playout Protection RTP RTSPClient RTSPServer
+                                    Recording Remote RemoteWire Serving Session Sharing Sound Stores
+HelioViewerFlow        Kit/3        AppModels ControlWire Core Remote RemoteWire Viewing
                                   | AppModels Core Heliograph TestLanes Viewing
-Heliograph             Kit/2        Admission AppleSource@apple Bitstream Broadcast Broadcasting ControlWire Core
-                                    Discovery Heartbeat Host LinuxSource@linux Loop MDNS Media NIOCore NIOPosix OpenSSL
-                                    Peer PeerPort Picture Protection RTP RTSPClient RTSPServer Recording Relay
-                                    RelayDriver RelayWire Remote RemoteWire SDP Serving Session Signaling Sound Stores
-                                    TLS TURN Viewing WebPages
-                                  | Bitstream ControlWire Core Extension ExtensionCommand HeliographCommand LinuxSink
-                                    LinuxSource Loop Media Picture Remote SendFile Session Simulation Sound TestLanes
-                                    TestPrograms TransferWire ViewScreen Viewing WriteFile
-HelioBroadcastFlow     Kit/3        AppModels AppleMedia Core Extension Heliograph
+Heliograph             Kit/3        Admission AppleSource@apple Bitstream Broadcast Broadcasting ControlWire Core
+                                    Discovery Ground Heartbeat Host LinuxSource@linux Loop MDNS Media NIOCore NIOPosix
+                                    OpenSSL Peer PeerPort Picture Protection RTP RTSPClient RTSPServer Recording Relay
+                                    RelayDriver RelayWire Remote RemoteWire SDP Serving Session Sharing Signaling Sound
+                                    Stores TLS TURN Viewing WebPages
+                                  | Bitstream Core Extension ExtensionCommand Ground HeliographCommand LinuxSink
+                                    LinuxSource Loop Media Picture SendFile Session Sharing Simulation Sound TestLanes
+                                    TestPrograms ViewScreen Viewing WriteFile
+HelioBroadcastFlow     Kit/4        AppModels AppleMedia Core Extension Heliograph
                                   | AppModels AppleMedia Bitstream Core Extension Heliograph LinuxSource Patch
                                     ScreenReading TestLanes TestPrograms
-HelioHostFlow          Kit/3        AppModels Core Heliograph
+HelioHostFlow          Kit/4        AppModels Core Heliograph
                                   | AppModels Core Heliograph ScreenReading TestLanes TestPrograms
 # App: the command line, and a stand-in of a broadcast extension, for its budget of memory.
 HelioExtensionCommand  App          @linux CLibYUV CMalloc CX264 Extension
-HeliographCommand      App          ArgumentParser Core Heliograph Loop OpenSSL Stores Terminal WebRTC
+HeliographCommand      App          ArgumentParser Core Ground Heliograph OpenSSL Stores Terminal WebRTC
 # Examples: programs for developers to read.
 SendFile               Examples     Heliograph
 ViewScreen             Examples     Viewing
@@ -195,13 +207,13 @@ HeartbeatProgram       Tests/1      Broadcast Heartbeat
 HelioScreenReading     Tests/1      AppModels
 HelioTestLanes         Tests/1
 HelioTestPrograms      Tests/1      @linux CXCB Core Simulation | Core Simulation TestLanes
-RecordingWriter        Tests/1      Core Loop Recording
-HelioAppleFakes        Tests/2      @linux AppleMedia Bitstream Core LinuxSink LinuxSource Loop Patch TestPrograms
-                                  | AppleMedia Core Heliograph HeliographCommand LinuxSink LinuxSource Loop TestLanes
+RecordingWriter        Tests/1      Core Ground Recording
+HelioAppleFakes        Tests/2      @linux AppleMedia Bitstream Core Ground LinuxSink LinuxSource Patch TestPrograms
+                                  | AppleMedia Core Ground Heliograph HeliographCommand LinuxSink LinuxSource TestLanes
                                     TestPrograms Viewing
-WebViewerTests         Tests/3      @linux Admission AppleFakes AppleMedia Core ExtensionCommand Heliograph
-                                    HeliographCommand Host Loop NIOCore NIOPosix Protection Serving Session Simulation
-                                    SoundCodecs Stores TestLanes TLS TestPrograms
+WebViewerTests         Tests/3      @linux Admission AppleFakes AppleMedia Core ExtensionCommand Ground Heliograph
+                                    HeliographCommand Host NIOCore NIOPosix Protection Serving Session Simulation
+                                    SoundCodecs Stores TLS TestLanes TestPrograms
 """
 
 let package = Package(
@@ -274,7 +286,7 @@ let settings: [SwiftSetting] = [
 /// with them, compare pictures, or count their allocations.
 let simulated: Set = [
     "Core", "Wire", "Engines", "Testing", "HelioLinuxSink", "HelioLinuxSource", "HelioWebPages",
-    "HelioLinuxSourceTests", "HelioMediaTests", "HelioOpenSSL", "HelioTestPrograms",
+    "HelioLinuxSourceTests", "HelioMediaTests", "HelioOpenSSL", "HelioPlayoutTests", "HelioTestPrograms",
 ]
 let checks: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"])]
 let isChecking = Context.environment["HELIO_CHECKS"] != nil

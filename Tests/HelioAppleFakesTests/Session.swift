@@ -2,7 +2,7 @@
 import Foundation
 import HelioAppleFakes
 import HelioCore
-import HelioLoop
+import HelioGround
 import Testing
 
 @testable import HelioViewing

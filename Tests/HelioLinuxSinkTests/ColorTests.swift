@@ -1,4 +1,5 @@
 import HelioCore
+import HelioWindow
 import Testing
 
 @testable import HelioLinuxSink

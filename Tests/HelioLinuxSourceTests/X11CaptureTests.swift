@@ -1,7 +1,7 @@
 import CXCB
 import Foundation
 import HelioCore
-import HelioLinuxWaiting
+import HelioGround
 import HelioPatch
 import HelioTestLanes
 import HelioTestPrograms
@@ -10,14 +10,14 @@ import Testing
 @testable import HelioLinuxSource
 
 @Suite(.serialized, .tags(.quiet)) struct X11CaptureTests {
-    static func soon() -> Instant { .monotonicNow + .seconds(5) }
+    static func soon() -> Instant { MonotonicClock.now + .seconds(5) }
 
     /// Captures until nothing changes any more.
     static func settle(_ capture: X11ScreenCapture, _ picture: PlanarPicture) throws {
         var quiet = 0
         let patience = Patience()
         while quiet < 2, !patience.isOver,
-            try capture.waitForChange(until: .monotonicNow + .milliseconds(50)) != .timeout
+            try capture.waitForChange(until: MonotonicClock.now + .milliseconds(50)) != .timeout
         {
             picture.markCoded()
             quiet = try capture.capture(into: picture, everything: false) == nil ? quiet + 1 : 0
@@ -131,9 +131,9 @@ import Testing
         let capture = try X11ScreenCapture(display: server.display)
         let picture = try capture.makePicture(size: capture.size, chroma: .yuv420, color: .bt709)
         try Self.settle(capture, picture)
-        let start = Instant.monotonicNow
+        let start = MonotonicClock.now
         #expect(try capture.waitForChange(until: start + .milliseconds(30)) == .timeout)
-        #expect(Instant.monotonicNow - start >= .milliseconds(30))
+        #expect(MonotonicClock.now - start >= .milliseconds(30))
         let wake = capture.waker
         wake()
         #expect(try capture.waitForChange(until: nil) == .woken)
@@ -149,7 +149,7 @@ import Testing
         picture.markCoded()
         server.fill(0x00FF00, x: 0, y: 0, width: 16, height: 16)
         #expect(try capture.waitForChange(until: Self.soon()) != .timeout)
-        #expect(try capture.waitForChange(until: .monotonicNow + .milliseconds(20)) == .timeout)
+        #expect(try capture.waitForChange(until: MonotonicClock.now + .milliseconds(20)) == .timeout)
         #expect(capture.hasPendingChanges)
         server.fill(0x00FF00, x: 608, y: 384, width: 16, height: 16)
         #expect(try capture.waitForChange(until: Self.soon()) != .timeout)
@@ -217,7 +217,7 @@ import Testing
         }
         painter.start()
         while !painter.isFinished {
-            if try capture.waitForChange(until: .monotonicNow + .milliseconds(1)) != .timeout {
+            if try capture.waitForChange(until: MonotonicClock.now + .milliseconds(1)) != .timeout {
                 _ = try capture.capture(into: picture, everything: false)
             }
         }

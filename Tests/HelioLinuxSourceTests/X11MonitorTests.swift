@@ -1,6 +1,6 @@
 import CXCB
 import HelioCore
-import HelioLinuxWaiting
+import HelioGround
 import HelioTestLanes
 import Testing
 
@@ -68,7 +68,7 @@ import Testing
 
         let error = #expect(throws: HelioError.self) { try capture.select("middle") }
         #expect(error?.code == .invalidArgument && error?.message.contains("left, right") == true)
-        #expect(try capture.waitForChange(until: .monotonicNow + .milliseconds(20)) == .timeout)
+        #expect(try capture.waitForChange(until: MonotonicClock.now + .milliseconds(20)) == .timeout)
     }
 
     @Test func anotherSize() throws {
@@ -110,11 +110,11 @@ import Testing
         #expect(try screen.capture.waitForChange(until: X11CaptureTests.soon()) == .layoutChanged)
         #expect(screen.capture.layout.monitors.map(\.id) == ["left", "right", "third"])
         #expect(screen.capture.layout.selected.id == "left" && !screen.capture.hasPendingChanges)
-        #expect(try screen.capture.waitForChange(until: .monotonicNow + .milliseconds(20)) == .timeout)
+        #expect(try screen.capture.waitForChange(until: MonotonicClock.now + .milliseconds(20)) == .timeout)
         // One that can't be coded is not there.
         try screen.server.run("xrandr", "--setmonitor", "strip", "100/25x8/2+0+0", "none")
         #expect(try X11Monitor.list(display: screen.server.display).map(\.id) == ["left", "right", "third"])
-        #expect(try screen.capture.waitForChange(until: .monotonicNow + .milliseconds(20)) == .timeout)
+        #expect(try screen.capture.waitForChange(until: MonotonicClock.now + .milliseconds(20)) == .timeout)
     }
 
     @Test func inputAndPointerAreOnTheSelectedOne() throws {

@@ -1,7 +1,6 @@
 import CXCB
 import Glibc
 import HelioCore
-import HelioLinuxWaiting
 import HelioTestLanes
 import HelioTestPrograms
 import Testing

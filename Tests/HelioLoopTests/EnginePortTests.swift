@@ -1,4 +1,5 @@
 import HelioCore
+import HelioGround
 import HelioLoop
 import HelioOpenSSL
 import HelioProtection

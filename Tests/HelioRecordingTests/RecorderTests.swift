@@ -1,5 +1,5 @@
 import HelioCore
-import HelioLoop
+import HelioGround
 import HelioTestLanes
 import Synchronization
 import Testing

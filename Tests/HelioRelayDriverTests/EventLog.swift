@@ -1,30 +1,16 @@
 import HelioCore
-import HelioLocalSocket
-import Synchronization
+import HelioGround
 
 /// What another thread has told, and a way to wait for it.
 final class EventLog<Event: Sendable>: Sendable {
-    private let all = Mutex<[Event]>([])
-    private let news: WakePipe
+    private let all = ThreadMailbox<[Event]>([])
 
-    init() throws { news = try WakePipe() }
-
-    func add(_ event: Event) {
-        all.withLock { $0.append(event) }
-        news.signal()
-    }
+    func add(_ event: Event) { all.put { $0.append(event) } }
 
     var events: [Event] { all.withLock { $0 } }
 
     /// Waits until something holds of the events; false where it does not in time.
     func wait(atMost limit: Duration = .seconds(20), until holds: ([Event]) -> Bool) -> Bool {
-        let end = MachineClock.now + limit
-        while !holds(events) {
-            let left = end - MachineClock.now
-            guard left > .zero else { return false }
-            _ = news.wait(within: left)
-            news.drain()
-        }
-        return true
+        all.take(until: MonotonicClock.now + limit) { holds($0) ? true : nil } ?? false
     }
 }

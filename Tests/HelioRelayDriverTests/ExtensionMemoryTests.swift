@@ -24,7 +24,7 @@ struct ExtensionMemoryTests {
     @Test("scaled to 720p it stays within 40 MB, at every change of orientation, and every picture is relayed")
     func scaled() throws {
         let folder = SocketFolder()
-        let app = try EventLog<Bool>()
+        let app = EventLog<Bool>()
         let server = try RelayServer(path: folder.socket) { event in
             switch event {
             case .picture: app.add(true)

@@ -1,4 +1,5 @@
 import HelioCore
+import HelioGround
 import HelioLocalSocket
 
 extension LocalSocket {
@@ -6,17 +7,17 @@ extension LocalSocket {
     func receiveAll(
         atMost limit: Duration = .seconds(20), until holds: ([UInt8]) -> Bool = { _ in false }
     ) -> (bytes: [UInt8], isClosed: Bool) {
-        let end = MachineClock.now + limit
+        let end = MonotonicClock.now + limit
         var bytes: [UInt8] = []
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
         defer { buffer.deallocate() }
-        while !holds(bytes), MachineClock.now < end {
+        while !holds(bytes), MonotonicClock.now < end {
             switch receive(into: buffer) {
             case .done(let count): bytes += buffer[..<count]
             case .closed: return (bytes, true)
             case .wouldBlock:
-                var polls = [SocketPoll(descriptor: descriptor)]
-                SocketPoll.wait(&polls, until: end)
+                var polls = [DescriptorPoll(descriptor)]
+                DescriptorPoll.wait(&polls, until: end)
             }
         }
         return (bytes, false)

@@ -1,5 +1,6 @@
 import HelioCore
 import HelioExtension
+import HelioGround
 import HelioLocalSocket
 import HelioRelay
 import HelioRelayDriver
@@ -18,7 +19,7 @@ struct RelayTests {
         EncodedFrame(
             annexB: (isKeyframe ? parameterSets : []) + [0, 0, 0, 1, isKeyframe ? 0x65 : 0x41]
                 + Array("\(number);".utf8) + [UInt8](repeating: 0x55, count: padding),
-            presentationTime: .nanoseconds(MachineClock.now.nanoseconds), isKeyframe: isKeyframe)
+            presentationTime: .nanoseconds(MonotonicClock.now.nanoseconds), isKeyframe: isKeyframe)
     }
 
     private static func pictures(_ events: [AppRelayEvent]) -> [RelayedPicture] {
@@ -27,14 +28,14 @@ struct RelayTests {
 
     @Test("pictures, sound of the apps and of the microphone arrive as they were given") func relays() throws {
         let folder = SocketFolder()
-        let app = try EventLog<AppRelayEvent>()
-        let source = try EventLog<BroadcastRelay.Event>()
+        let app = EventLog<AppRelayEvent>()
+        let source = EventLog<BroadcastRelay.Event>()
         let server = try RelayServer(path: folder.socket) { app.add($0) }
         let relay = try BroadcastRelay(.init(socketPath: folder.socket, size: Self.size)) { source.add($0) }
         #expect(source.wait { $0 == [.connected, .keyframeNeeded] })
         let first = Self.frame(0, isKeyframe: true, padding: 300_000)
         relay.write(first)
-        let time = Duration.nanoseconds(MachineClock.now.nanoseconds)
+        let time = Duration.nanoseconds(MonotonicClock.now.nanoseconds)
         relay.write(samples: [1, 2, 3, 4], sampleRate: 48000, channels: 2, isMicrophone: false, presentationTime: time)
         relay.write(samples: [5, 6], sampleRate: 16000, channels: 1, isMicrophone: true, presentationTime: time)
         let sample: [UInt8] = [0, 0, 0, 2, 0x41, 9, 0, 0, 0, 1, 0x41]
@@ -81,11 +82,11 @@ struct RelayTests {
         throws
     {
         let folder = SocketFolder()
-        let source = try EventLog<BroadcastRelay.Event>()
+        let source = EventLog<BroadcastRelay.Event>()
         let relay = try BroadcastRelay(.init(socketPath: folder.socket, size: Self.size)) { source.add($0) }
         relay.write(Self.frame(0, isKeyframe: true))
         #expect(relay.statistics.drops == ["relay-picture-unheard": 1])
-        let app = try EventLog<AppRelayEvent>()
+        let app = EventLog<AppRelayEvent>()
         let server = try RelayServer(path: folder.socket) { app.add($0) }
         #expect(source.wait { $0.contains(.connected) })
         server.requestKeyframe()
@@ -99,7 +100,7 @@ struct RelayTests {
 
     @Test("an app that dies is found at once, and the next one connected to") func dies() throws {
         let folder = SocketFolder()
-        let source = try EventLog<BroadcastRelay.Event>()
+        let source = EventLog<BroadcastRelay.Event>()
         var listener: LocalSocket? = try LocalSocket.listen(at: folder.socket)
         let relay = try BroadcastRelay(.init(socketPath: folder.socket, size: Self.size)) { source.add($0) }
         var accepted = try Self.accept(listener)
@@ -108,7 +109,7 @@ struct RelayTests {
         accepted = nil
         listener = nil
         #expect(source.wait(atMost: .seconds(1)) { $0.last == .lost("the app has closed the connection") })
-        let app = try EventLog<AppRelayEvent>()
+        let app = EventLog<AppRelayEvent>()
         let server = try RelayServer(path: folder.socket) { app.add($0) }
         #expect(source.wait { $0.count { $0 == .connected } == 2 })
         relay.write(Self.frame(1, isKeyframe: true))
@@ -120,27 +121,27 @@ struct RelayTests {
     /// What waits for a process that hangs: its sockets stay open, and nothing comes.
     @Test("an app that hangs is found within a second") func hangs() throws {
         let folder = SocketFolder()
-        let source = try EventLog<BroadcastRelay.Event>()
+        let source = EventLog<BroadcastRelay.Event>()
         let listener = try LocalSocket.listen(at: folder.socket)
         let relay = try BroadcastRelay(.init(socketPath: folder.socket, size: Self.size)) { source.add($0) }
         let accepted = try Self.accept(listener)
-        let start = MachineClock.now
+        let start = MonotonicClock.now
         _ = accepted?.send(RelayMessage.welcome(version: 1).serialised(), from: 0)
         #expect(source.wait { $0.last == .lost("the app gives no sign of life") })
-        #expect(MachineClock.now - start > .milliseconds(850))
-        #expect(MachineClock.now - start < .seconds(2), "0.9 s, and what a busy machine takes")
+        #expect(MonotonicClock.now - start > .milliseconds(850))
+        #expect(MonotonicClock.now - start < .seconds(2), "0.9 s, and what a busy machine takes")
         #expect(accepted?.receiveAll().isClosed == true)
         relay.finish()
     }
 
     @Test("an app that stops reading costs frames, never memory") func slow() throws {
         let folder = SocketFolder()
-        let source = try EventLog<BroadcastRelay.Event>()
-        let app = try EventLog<AppRelayEvent>()
+        let source = EventLog<BroadcastRelay.Event>()
+        let app = EventLog<AppRelayEvent>()
         // It stands still in the first picture, until it is let go: less than its extension's patience.
-        let gate = try WakePipe()
+        let gate = try Wakeup()
         let server = try RelayServer(path: folder.socket) { event in
-            if case .picture = event { _ = gate.wait(within: .milliseconds(600)) }
+            if case .picture = event { _ = gate.wait(until: MonotonicClock.now + .milliseconds(600)) }
             app.add(event)
         }
         var options = BroadcastRelay.Options(socketPath: folder.socket, size: Self.size)
@@ -171,8 +172,8 @@ struct RelayTests {
 
     @Test("who speaks otherwise is closed and counted, and the extension that relays stays") func strangers() throws {
         let folder = SocketFolder()
-        let app = try EventLog<AppRelayEvent>()
-        let source = try EventLog<BroadcastRelay.Event>()
+        let app = EventLog<AppRelayEvent>()
+        let source = EventLog<BroadcastRelay.Event>()
         let server = try RelayServer(path: folder.socket) { app.add($0) }
         let relay = try BroadcastRelay(.init(socketPath: folder.socket, size: Self.size)) { source.add($0) }
         #expect(source.wait { $0.contains(.connected) })
@@ -192,12 +193,12 @@ struct RelayTests {
 
     @Test("a second extension takes over, and the first one stops") func replaces() throws {
         let folder = SocketFolder()
-        let app = try EventLog<AppRelayEvent>()
+        let app = EventLog<AppRelayEvent>()
         let server = try RelayServer(path: folder.socket) { app.add($0) }
-        let first = try EventLog<BroadcastRelay.Event>()
+        let first = EventLog<BroadcastRelay.Event>()
         let old = try BroadcastRelay(.init(socketPath: folder.socket, size: Self.size)) { first.add($0) }
         #expect(first.wait { $0.contains(.connected) })
-        let second = try EventLog<BroadcastRelay.Event>()
+        let second = EventLog<BroadcastRelay.Event>()
         let new = try BroadcastRelay(.init(socketPath: folder.socket, codec: .h265, size: Self.size)) { second.add($0) }
         #expect(second.wait { $0.contains(.connected) })
         #expect(first.wait { $0.last == .stopped("another extension has taken over") })
@@ -229,8 +230,8 @@ struct RelayTests {
 
     private static func accept(_ listener: LocalSocket?) throws -> LocalSocket? {
         let listener = try #require(listener)
-        var polls = [SocketPoll(descriptor: listener.descriptor)]
-        SocketPoll.wait(&polls, until: MachineClock.now + .seconds(20))
+        var polls = [DescriptorPoll(listener.descriptor)]
+        DescriptorPoll.wait(&polls, until: MonotonicClock.now + .seconds(20))
         return listener.accept()
     }
 }

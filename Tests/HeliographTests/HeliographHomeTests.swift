@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HelioViewing
+@testable import HelioSharing
 
 @Suite("The folder of keys and pairings")
 struct HeliographHomeTests {

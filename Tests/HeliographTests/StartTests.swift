@@ -4,7 +4,7 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-@testable import HelioViewing
+@testable import HelioSharing
 @testable import Heliograph
 
 /// Whatever part of a source can't start, nothing of those that have started before it is left.

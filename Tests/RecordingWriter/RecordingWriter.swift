@@ -1,6 +1,6 @@
 private import Foundation
 private import HelioCore
-private import HelioLoop
+import HelioGround
 private import HelioRecording
 
 /// Records coded pictures as they would come from a screen, 30 a second, and says when each was put in.

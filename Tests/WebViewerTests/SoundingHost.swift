@@ -1,8 +1,8 @@
 import Foundation
 import HelioAdmission
 import HelioCore
+import HelioGround
 import HelioHost
-import HelioLoop
 import HelioProtection
 import HelioServing
 import HelioSession

@@ -213,7 +213,7 @@ class Checks:
         built, target = self.modules(), triple()
         made = LOGS / "documentation"
         shutil.rmtree(made, ignore_errors=True)
-        for name in ("HelioViewing", "Heliograph", "HelioWebRTC"):
+        for name in ("HelioSharing", "HelioViewing", "Heliograph", "HelioWebRTC"):
             symbols = made / "symbols" / name
             symbols.mkdir(parents=True)
             step.run("swift", "symbolgraph-extract", "-module-name", name, "-minimum-access-level", "public",

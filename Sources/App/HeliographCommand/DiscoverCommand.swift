@@ -120,8 +120,6 @@ struct DiscoverCommand: AsyncParsableCommand {
     }
 
     private func write(_ line: Line) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if let data = try? encoder.encode(line) { Output.data(String(decoding: data, as: UTF8.self)) }
+        if let text = try? line.jsonLine() { Output.data(text) }
     }
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 private import Foundation
 private import HelioCore
-private import HelioLoop
+private import HelioGround
 internal import HelioTerminal
 internal import Heliograph
 
@@ -613,6 +613,6 @@ struct ShareCommand: AsyncParsableCommand {
     }
 }
 
-extension MirrorSource.Monitor {
+extension Monitor {
     fileprivate var summary: String { "\(name) (\(width)x\(height)\(isPrimary ? ", primary" : ""))" }
 }

@@ -63,7 +63,7 @@ struct WebArguments: ParsableArguments {
         options.allowedHosts = allowHost
         options.proxies = proxy
         options.iceServers = try servers.servers().map {
-            WebOptions.ICEServer($0.url, username: $0.username, password: $0.password)
+            ICEServer($0.url, username: $0.username, password: $0.password)
         }
         options.turnSecret = secret ?? ""
         return options

@@ -36,3 +36,8 @@ extension [String: Int] {
         for (name, count) in counts { self[prefix + name, default: 0] += count }
     }
 }
+
+/// Statistics with counts of drops by name, to which a driver adds the drops that happen before its engine.
+package protocol DropReporting {
+    var drops: [String: Int] { get set }
+}

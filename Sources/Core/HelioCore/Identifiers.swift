@@ -64,3 +64,55 @@ package struct Bitrate: Hashable, Comparable, Sendable, CustomStringConvertible 
         return "\(tenths / 10).\(tenths % 10) Mbit/s"
     }
 }
+
+/// A signalling connection's identifier, assigned by the driver.
+package struct ConnectionID: Hashable, Sendable {
+    package var rawValue: UInt64
+    package init(_ rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// The identifier of a pairing, known only to its two ends: 128 random bits drawn by the host.
+package struct DeviceID: Hashable, Sendable {
+    package static let length = 16
+
+    package let bytes: [UInt8]
+
+    /// Makes an identifier of 16 bytes; `nil` for any other number.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.length else { return nil }
+        self.bytes = bytes
+    }
+
+    package init(using generator: inout some RandomNumberGenerator) {
+        bytes = (0..<Self.length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+}
+
+/// One of the encodes that a source makes of its screen.
+package enum EncodingID: UInt8, Sendable, Hashable, CaseIterable {
+    /// The encode that viewers are sent by default.
+    case main
+    /// The encode for viewers with much slower paths than the other viewers: smaller pictures, and fewer frames.
+    case second
+
+    /// The index of the encode's first frame. No two encodes share a frame index, so that a viewer that was sent both
+    /// never mistakes one frame for another.
+    package var firstFrameIndex: UInt64 { self == .main ? 0 : 1 << 40 }
+}
+
+/// A remote UDP address as seen by the driver: engines compare paths and answer on them.
+///
+/// A path is a plain value, and the driver keeps no state for it: an address means nothing until a datagram from it is
+/// authenticated, and from then on the session stores the path. An IPv4 address stays IPv4 even on a dual-stack socket.
+package struct PathID: Hashable, Sendable {
+    package var ip: IPAddress
+    package var port: UInt16
+    /// The system's index of the interface of a link-local address; 0 for all other addresses.
+    package var zone: UInt32
+
+    package init(_ ip: IPAddress, port: UInt16, zone: UInt32 = 0) {
+        self.ip = ip.unmapped
+        self.port = port
+        self.zone = zone
+    }
+}

@@ -23,3 +23,20 @@ package struct TransportAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 }
+
+/// A transport protocol: UDP or TCP.
+package enum TransportProtocol: Hashable, Sendable, CaseIterable {
+    case udp
+    case tcp
+}
+
+/// A datagram with the path to send it on.
+package struct AddressedDatagram: Sendable {
+    package var bytes: [UInt8]
+    package var path: PathID
+
+    package init(bytes: [UInt8], path: PathID) {
+        self.bytes = bytes
+        self.path = path
+    }
+}

@@ -5,8 +5,6 @@ package enum VideoCodec: String, Sendable, Hashable, CaseIterable {
 
     /// The encoding name in SDP (RFC 6184 section 8.1, RFC 7798 section 7.1).
     package var encodingName: String { self == .h264 ? "H264" : "H265" }
-    /// The MIME type, called `format` in the specs (row 24).
-    package var mimeType: String { self == .h264 ? "video/avc" : "video/hevc" }
 }
 
 /// The chroma sampling of a picture.

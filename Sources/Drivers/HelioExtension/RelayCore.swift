@@ -1,3 +1,4 @@
+private import HelioGround
 private import HelioLocalSocket
 internal import HelioRelay
 internal import HelioRelayWire
@@ -20,8 +21,8 @@ final class RelayCore: Sendable {
     private let path: String
     private let events: @Sendable (ExtensionRelayEvent) -> Void
     private let state: Mutex<State>
-    private let wake: WakePipe
-    private let done: WakePipe
+    private let wake: Wakeup
+    private let done: Wakeup
 
     init(
         path: String, format: RelayFormat, settings: ExtensionRelaySettings,
@@ -29,9 +30,9 @@ final class RelayCore: Sendable {
     ) throws(HelioError) {
         self.path = path
         self.events = events
-        wake = try WakePipe()
-        done = try WakePipe()
-        let now = MachineClock.now
+        wake = try Wakeup()
+        done = try Wakeup()
+        let now = MonotonicClock.now
         // The seed only spreads the reconnection attempts; no secret depends on it.
         let seed = SeededGenerator(seed: UInt64(bitPattern: now.nanoseconds))
         state = Mutex(
@@ -39,16 +40,18 @@ final class RelayCore: Sendable {
                 engine: ExtensionRelay(format: format, settings: settings, random: seed, now: now), format: format))
     }
 
-    func start() throws(HelioError) { try SocketThread.start { self.run() } }
+    func start() throws(HelioError) {
+        try WorkerThread.start(name: "helio-relay", stack: WorkerThread.smallStack) { self.run() }
+    }
 
     func handle(_ input: ExtensionRelay.Input) {
-        let now = MachineClock.now
+        let now = MonotonicClock.now
         state.withLock { $0.engine.handle(input, now: now) }
         wake.signal()
     }
 
     func write(_ annexB: [UInt8], captured: Instant, isKeyframe: Bool) {
-        let now = MachineClock.now
+        let now = MonotonicClock.now
         state.withLock { state in
             let slice = EncodedSlice(
                 frameIndex: state.frameIndex, annexB: annexB, isFirst: true, isLast: true, isKeyframe: isKeyframe,
@@ -60,7 +63,7 @@ final class RelayCore: Sendable {
     }
 
     func change(size: PixelSize, quarterTurns: Int) throws(HelioError) {
-        let now = MachineClock.now
+        let now = MonotonicClock.now
         let isValid = state.withLock { state in
             var format = state.format
             format.size = size
@@ -77,8 +80,8 @@ final class RelayCore: Sendable {
     func end() { handle(.end) }
 
     func waitForEnd(within limit: Duration) {
-        // The signal stays in the pipe, for later callers.
-        _ = done.wait(within: limit)
+        // The signal is not taken: it is there for later callers, too.
+        _ = done.wait(until: MonotonicClock.now + limit)
     }
 
     var statistics: BroadcastRelay.Statistics {
@@ -103,7 +106,7 @@ final class RelayCore: Sendable {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
         defer { buffer.deallocate() }
         while true {
-            wake.drain()
+            wake.take()
             var isStopped = false
             while let output = nextOutput(&isStopped) { perform(output, &socket, &sending) }
             if isStopped { break }
@@ -111,17 +114,17 @@ final class RelayCore: Sendable {
             // Reached only when the engine has no more output: `move` returns true after each input that it hands to
             // the engine.
             let until = state.withLock { $0.engine.deadline?.at }
-            var polls = [SocketPoll(descriptor: wake.readEnd)]
+            var polls = [DescriptorPoll(wake.descriptor)]
             if let socket {
-                polls.append(SocketPoll(descriptor: socket.descriptor, wantsToSend: sending != nil))
+                polls.append(DescriptorPoll(socket.descriptor, wantsToSend: sending != nil))
             }
-            SocketPoll.wait(&polls, until: until)
+            DescriptorPoll.wait(&polls, until: until)
         }
         done.signal()
     }
 
     private func nextOutput(_ isStopped: inout Bool) -> ExtensionRelay.Output? {
-        let now = MachineClock.now
+        let now = MonotonicClock.now
         let (output, stopped) = state.withLock { state -> (ExtensionRelay.Output?, Bool) in
             state.engine.tick(now: now)
             return (state.engine.poll(), state.engine.isStopped)
@@ -181,7 +184,7 @@ final class RelayCore: Sendable {
     }
 
     private func tell(_ input: ExtensionRelay.Input) {
-        let now = MachineClock.now
+        let now = MonotonicClock.now
         state.withLock { $0.engine.handle(input, now: now) }
     }
 }

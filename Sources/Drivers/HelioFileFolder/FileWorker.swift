@@ -1,9 +1,8 @@
 internal import DequeModule
 package import HelioCore
-private import HelioLocalSocket
+private import HelioGround
 package import HelioTransfer
 package import HelioTransferWire
-private import Synchronization
 
 #if canImport(Glibc)
 private import Glibc
@@ -42,13 +41,14 @@ package final class FileWorker: Sendable {
         package func close() { worker.put(.close(number)) }
     }
 
-    private struct State {
+    private struct State: Sendable {
         var items = Deque<Item>()
         var nextPort = 0
+        /// True once nobody holds the worker.
+        var isOver = false
     }
 
-    private let state = Mutex(State())
-    private let wake: WakePipe
+    private let state = ThreadMailbox(State())
 
     /// Starts the thread. Throws `systemFailed` where the folder can't be made or written to.
     ///
@@ -61,17 +61,16 @@ package final class FileWorker: Sendable {
         folder path: String?, prepare: @escaping @Sendable () -> Void = {},
         rest: @escaping @Sendable (Int) -> Duration = { _ in .zero }
     ) throws(HelioError) {
-        wake = try WakePipe()
         // Checked before the thread starts, so that `init` throws for a bad folder.
         if let path { try ReceivingFolder.check(path) }
-        let (wake, weak) = (wake, Weak(self))
-        try SocketThread.start {
+        // Without a reference to the worker, so that the thread ends once all others have released it.
+        try WorkerThread.start(name: "helio-files", stack: WorkerThread.smallStack) { [state] in
             prepare()
-            Self.run(path, wake, rest) { weak.worker?.takeAll() }
+            Self.run(path, state, rest)
         }
     }
 
-    deinit { wake.signal() }
+    deinit { state.put { $0.isOver = true } }
 
     /// Opens a port for an exchange with `sender`; `reply` is called on the worker's thread.
     package func open(for sender: PartSender, _ reply: @escaping @Sendable (FileDiskReply) -> Void) -> Port {
@@ -83,26 +82,18 @@ package final class FileWorker: Sendable {
         return Port(number: number, worker: self)
     }
 
-    private func put(_ item: Item) {
-        state.withLock { $0.items.append(item) }
-        wake.signal()
-    }
-
-    private func takeAll() -> Deque<Item> {
-        state.withLock { state in
-            defer { state.items = [] }
-            return state.items
-        }
-    }
+    private func put(_ item: Item) { state.put { $0.items.append(item) } }
 
     // MARK: The thread
 
-    /// A weak reference to the worker, so that the thread ends once all others have released the worker.
-    private final class Weak: Sendable {
-        private let held: Mutex<WeakReference>
-        private struct WeakReference { weak var worker: FileWorker? }
-        init(_ worker: FileWorker) { held = Mutex(WeakReference(worker: worker)) }
-        var worker: FileWorker? { held.withLock { $0.worker } }
+    /// Waits for items and takes all of them; `nil` at the end.
+    private static func takeAll(_ state: ThreadMailbox<State>) -> Deque<Item>? {
+        state.take { state -> Deque<Item>?? in
+            if state.isOver { return .some(nil) }
+            if state.items.isEmpty { return nil }
+            defer { state.items = [] }
+            return state.items
+        }
     }
 
     /// Pauses the thread, for one second at most.
@@ -110,18 +101,13 @@ package final class FileWorker: Sendable {
         if time > .zero { usleep(UInt32(min(time, .seconds(1)) / .microseconds(1))) }
     }
 
-    private static func run(
-        _ path: String?, _ wake: WakePipe, _ rest: (Int) -> Duration, _ take: () -> Deque<Item>?
-    ) {
+    private static func run(_ path: String?, _ state: ThreadMailbox<State>, _ rest: (Int) -> Duration) {
         // A write beyond the user's file size limit must fail with an error, and not end the program by SIGXFSZ.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGXFSZ)
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        ThreadSignals.blockFileSize()
         // One folder for all ports, opened with the first file.
         lazy var folder = path.flatMap { try? ReceivingFolder($0) }
         var disks: [Int: (disk: FileDisk, reply: @Sendable (FileDiskReply) -> Void)] = [:]
-        while let items = take() {
+        while let items = takeAll(state) {
             for item in items {
                 switch item {
                 case .open(let port, let sender, let reply): disks[port] = (FileDisk(folder, of: sender), reply)
@@ -136,7 +122,6 @@ package final class FileWorker: Sendable {
                 case .close(let port): disks[port] = nil
                 }
             }
-            if items.isEmpty, wake.wait(within: .seconds(60)) { wake.drain() }
         }
     }
 }

@@ -1,13 +1,11 @@
-private import Dispatch
-private import Foundation
 package import HelioBroadcast
 package import HelioCore
-private import Synchronization
+private import HelioGround
 
 /// Writes this process's heartbeat, on a thread of its own, until it is ended. Links neither NIO nor the network, so
 /// that a broadcast extension can use it.
 package final class HeartbeatSender: Sendable {
-    private struct State {
+    private struct State: Sendable {
         var source: HeartbeatSource
         var isOver = false
         var failures = 0
@@ -16,19 +14,18 @@ package final class HeartbeatSender: Sendable {
     private final class Core: Sendable {
         let file: HeartbeatFile
         let run = UInt64.random(in: .min ... .max)
-        let state: Mutex<State>
-        let wakes = DispatchSemaphore(value: 0)
+        let state: ThreadMailbox<State>
 
         init(_ file: HeartbeatFile, _ settings: HeartbeatSettings) {
             self.file = file
-            state = Mutex(State(source: HeartbeatSource(settings, now: HeartbeatClock.now)))
+            state = ThreadMailbox(State(source: HeartbeatSource(settings, now: MonotonicClock.now)))
         }
 
-        /// Writes the beats that are due; returns the time until the next one, or `nil` after the end.
-        func beat(isEnd: Bool = false) -> Duration? {
+        /// Writes the beats that are due; returns the instant of the next one, or `nil` after the end.
+        func beat(isEnd: Bool = false) -> Instant? {
             // Under the lock, so that no beat is written after the one that marks the end.
-            state.withLock { state in
-                let now = HeartbeatClock.now
+            state.put { state in
+                let now = MonotonicClock.now
                 if isEnd { state.source.handle(.end, now: now) }
                 state.source.tick(now: now)
                 while let beat = state.source.poll() {
@@ -41,8 +38,13 @@ package final class HeartbeatSender: Sendable {
                         state.failures += 1
                     }
                 }
-                return state.isOver ? nil : state.source.deadline.map { max(.zero, $0.at - now) }
+                return state.isOver ? nil : state.source.deadline?.at
             }
+        }
+
+        /// Waits until the instant, or until there is no further beat.
+        func wait(until next: Instant) {
+            _ = state.take(until: next) { $0.isOver || $0.source.deadline == nil ? true : nil }
         }
     }
 
@@ -56,25 +58,19 @@ package final class HeartbeatSender: Sendable {
         let core = Core(try HeartbeatFile(in: folder), settings)
         self.core = core
         _ = core.beat()
-        let thread = Thread {
-            while let wait = core.beat() {
-                _ = core.wakes.wait(timeout: .now() + .nanoseconds(Int(clamping: wait.nanoseconds)))
-            }
+        try WorkerThread.start(name: "heartbeat", stack: WorkerThread.smallStack) {
+            while let next = core.beat() { core.wait(until: next) }
         }
-        thread.name = "heartbeat"
-        thread.start()
     }
 
     /// Stops without marking the end: to the watcher, a sender that never called `end` has crashed.
     deinit {
-        core.state.withLock { $0.isOver = true }
-        core.wakes.signal()
+        core.state.put { $0.isOver = true }
     }
 
     /// Writes a beat that marks a clean end, before it returns.
     package func end() {
         _ = core.beat(isEnd: true)
-        core.wakes.signal()
     }
 
     /// The number of beats that could not be written.

@@ -1,17 +1,10 @@
-private import Dispatch
-private import Foundation
 package import HelioBroadcast
 package import HelioCore
-private import Synchronization
+private import HelioGround
 
 /// Watches the heartbeat of another process, on a thread of its own.
 package final class HeartbeatWatcher: Sendable {
-    private final class Core: Sendable {
-        let isClosed = Mutex(false)
-        let wakes = DispatchSemaphore(value: 0)
-    }
-
-    private let core = Core()
+    private let isClosed = ThreadMailbox(false)
 
     /// Starts the thread.
     ///
@@ -23,30 +16,26 @@ package final class HeartbeatWatcher: Sendable {
         onEvent: @escaping @Sendable (HeartbeatEvent) -> Void
     ) throws(HelioError) {
         let file = try HeartbeatFile(in: folder)
-        let core = core
-        let thread = Thread {
-            var watch = HeartbeatWatch(settings, now: HeartbeatClock.now)
-            while !core.isClosed.withLock({ $0 }) {
-                watch.tick(now: HeartbeatClock.now)
+        try WorkerThread.start(name: "heartbeat-watcher", stack: WorkerThread.usualStack) { [isClosed] in
+            var watch = HeartbeatWatch(settings, now: MonotonicClock.now)
+            while !isClosed.withLock({ $0 }) {
+                watch.tick(now: MonotonicClock.now)
                 while let output = watch.poll() {
                     switch output {
-                    case .read: watch.handle(.read(file.read()), now: HeartbeatClock.now)
+                    case .read: watch.handle(.read(file.read()), now: MonotonicClock.now)
                     case .event(let event): onEvent(event)
                     }
                 }
-                let wait = watch.deadline.map { max(.zero, $0.at - HeartbeatClock.now) } ?? .seconds(1)
-                _ = core.wakes.wait(timeout: .now() + .nanoseconds(Int(clamping: wait.nanoseconds)))
+                let next = watch.deadline?.at ?? MonotonicClock.now + .seconds(1)
+                _ = isClosed.take(until: next) { $0 ? true : nil }
             }
         }
-        thread.name = "heartbeat-watcher"
-        thread.start()
     }
 
     deinit { close() }
 
     /// Stops watching; events that are being reported may still arrive.
     package func close() {
-        core.isClosed.withLock { $0 = true }
-        core.wakes.signal()
+        isClosed.put { $0 = true }
     }
 }

@@ -1,4 +1,5 @@
 internal import HelioCore
+internal import HelioGround
 internal import NIOCore
 
 /// Applies a limit to a listening channel: closes the connections that it refuses before they have handlers, and

@@ -1,3 +1,4 @@
+private import HelioGround
 package import NIOCore
 private import Synchronization
 

@@ -1,4 +1,5 @@
 package import HelioCore
+internal import HelioGround
 package import NIOCore
 
 /// Runs one engine on one event loop: feeds it inputs, drains its outputs, and ticks it at its deadline.

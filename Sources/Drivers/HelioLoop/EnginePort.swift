@@ -1,12 +1,6 @@
-private import CAlarm
 package import HelioCore
+internal import HelioGround
 private import Synchronization
-
-#if canImport(Glibc)
-private import Glibc
-#elseif canImport(Darwin)
-private import Darwin
-#endif
 
 /// An engine with a UDP socket that any thread may call; for input events, which can't wait for an event loop.
 ///
@@ -31,9 +25,8 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
     private static var mostAtOnce: Int { 64 }
 
     private let socket: DatagramSocket
-    private let alarm: Int32
-    /// An alarm that is only ever set to go off at once.
-    private let waker: Int32
+    private let alarm: Alarm
+    private let waker: Wakeup
     private let state: Mutex<State>
     private let refused = Atomic(0)
     /// Called by the thread as it ends; `nil` before `finish`.
@@ -52,24 +45,14 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
         received: @escaping @Sendable ([UInt8], PathID) -> E.Input, waiting: @escaping @Sendable () -> [E.Input],
         perform: @escaping @Sendable (E.Output) -> Action
     ) throws(HelioError) {
-        let (alarm, waker) = (helio_alarm_new(), helio_alarm_new())
-        guard alarm >= 0, waker >= 0 else {
-            for descriptor in [alarm, waker] where descriptor >= 0 { helio_alarm_close(descriptor) }
-            throw HelioError(.systemFailed, "No descriptor is left for a timer")
-        }
-        self.alarm = alarm
-        self.waker = waker
+        alarm = try Alarm()
+        waker = try Wakeup()
         self.socket = socket
         self.perform = perform
         state = Mutex(State(engine: engine))
         // Fires at once, so that the thread reads the engine's first deadline.
-        helio_alarm_set(alarm, 1)
+        alarm.set(.zero)
         WorkerThread(name: name) { [self] in run(received, waiting) }
-    }
-
-    deinit {
-        helio_alarm_close(alarm)
-        helio_alarm_close(waker)
     }
 
     /// Hands one input to the engine and executes its outputs. Callable from any thread.
@@ -83,7 +66,7 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
 
     /// Makes the port's thread handle the inputs that were queued before this call. Never blocks; callable from any
     /// thread.
-    package func wake() { helio_alarm_set(waker, 1) }
+    package func wake() { waker.signal() }
 
     /// Reads the engine's state, for statistics.
     package func read<Value: Sendable>(_ body: (borrowing E) -> Value) -> Value {
@@ -108,7 +91,7 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
     /// Closes the port: no more outputs are executed, and the thread ends.
     package func close() {
         state.withLock { $0.isClosed = true }
-        helio_alarm_set(alarm, 1)
+        alarm.set(.zero)
     }
 
     /// Closes the port, in place of `close`, after the inputs that were queued before this call are handled. Never
@@ -124,14 +107,12 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.largestDatagram, alignment: 16)
         defer { buffer.deallocate() }
         var watched = [
-            pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: alarm, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: waker, events: Int16(POLLIN), revents: 0),
+            DescriptorPoll(socket.descriptor), DescriptorPoll(alarm.descriptor), DescriptorPoll(waker.descriptor),
         ]
         while true {
-            _ = poll(&watched, 3, -1)
-            if watched[2].revents != 0 {
-                helio_alarm_take(waker)
+            DescriptorPoll.wait(&watched, until: nil)
+            if watched[2].isReadable {
+                waker.take()
                 // Read before the queue, so that what was queued before `finish` is handled.
                 let ended = ending.withLock { $0 }
                 for input in waiting() { handle(input) }
@@ -140,8 +121,8 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
                     return ended()
                 }
             }
-            if watched[1].revents != 0 {
-                helio_alarm_take(alarm)
+            if watched[1].isReadable {
+                alarm.take()
                 let isClosed = state.withLock { state in
                     if state.isClosed { return true }
                     state.alarm = nil
@@ -170,6 +151,6 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
         // An alarm that goes off too early is harmless, so an earlier one is left alone.
         guard let deadline = state.engine.deadline, state.alarm.map({ deadline.at < $0 }) ?? true else { return }
         state.alarm = deadline.at
-        helio_alarm_set(alarm, deadline.at.nanoseconds)
+        alarm.set(deadline.at)
     }
 }

@@ -1,4 +1,5 @@
 package import HelioCore
+internal import HelioGround
 private import Synchronization
 
 /// An engine that any thread may hand inputs to and read, while one driver executes its outputs.

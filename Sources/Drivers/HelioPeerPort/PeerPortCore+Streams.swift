@@ -1,4 +1,5 @@
 internal import HelioCore
+internal import HelioGround
 internal import HelioLoop
 internal import HelioPeer
 internal import NIOCore

@@ -1,4 +1,5 @@
 internal import HelioCore
+internal import HelioGround
 internal import HelioICE
 internal import HelioLoop
 internal import HelioPeer

@@ -1,5 +1,5 @@
 internal import HelioCore
-internal import HelioLoop
+internal import HelioGround
 internal import HelioSTUN
 internal import NIOCore
 

@@ -1,5 +1,5 @@
 package import HelioCore
-private import HelioLoop
+private import HelioGround
 
 /// Records coded pictures and sound to a file, on a thread of its own: MP4 or Matroska, without another encode.
 ///

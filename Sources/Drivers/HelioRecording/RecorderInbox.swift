@@ -1,11 +1,9 @@
-private import Foundation
 internal import HelioCore
-internal import HelioLoop
-private import Synchronization
+internal import HelioGround
 
 /// The state that a recorder's thread shares with those that queue pictures and sound.
 final class RecorderInbox: Sendable {
-    private struct State {
+    private struct State: Sendable {
         var queue: RecordingQueue
         var gatherer = PictureGatherer()
         var codec: VideoCodec
@@ -15,11 +13,10 @@ final class RecorderInbox: Sendable {
         var statistics: RecordingStatistics
     }
 
-    private let state: Mutex<State>
-    private let bell = NSCondition()
+    private let state: ThreadMailbox<State>
 
     init(_ options: RecorderOptions, statistics: RecordingStatistics) {
-        state = Mutex(
+        state = ThreadMailbox(
             State(
                 queue: RecordingQueue(mostBytes: options.mostBytesWaiting, longestWait: options.longestWait),
                 codec: options.codec, statistics: statistics))
@@ -54,17 +51,10 @@ final class RecorderInbox: Sendable {
 
     func breakOff() { state.withLock { if !$0.isOver { $0.queue.breakOff(.incomplete) } } }
 
-    func stop() {
-        state.withLock { $0.isStopping = true }
-        bell.withLock { bell.signal() }
-    }
+    func stop() { state.put { $0.isStopping = true } }
 
     /// Blocks until the recording is over, or until the instant.
-    func waitUntilOver(until: Instant) {
-        bell.withLock {
-            while !state.withLock({ $0.isOver }), bell.wait(until: until, now: MonotonicClock.now) {}
-        }
-    }
+    func waitUntilOver(until: Instant) { _ = state.take(until: until) { $0.isOver ? true : nil } }
 
     var statistics: RecordingStatistics {
         state.withLock { state in
@@ -83,18 +73,13 @@ final class RecorderInbox: Sendable {
     func needsKeyframe(now: Instant) -> Bool { state.withLock { $0.queue.needsKeyframe(now: now) } }
 
     func tell(_ statistics: RecordingStatistics) {
-        state.withLock { state in
+        state.put { state in
             state.statistics = statistics
             state.isOver = statistics.state == .failed || statistics.state == .finished
             if state.isOver { state.queue.clear() }
         }
-        bell.withLock { bell.broadcast() }
     }
 
     /// Blocks until the instant, or until the recording is stopped.
-    func wait(until: Instant) {
-        bell.withLock {
-            if !isStopping { _ = bell.wait(until: until, now: MonotonicClock.now) }
-        }
-    }
+    func wait(until: Instant) { _ = state.take(until: until) { $0.isStopping ? true : nil } }
 }

@@ -1,6 +1,6 @@
 internal import HelioBitstream
 internal import HelioCore
-internal import HelioLoop
+internal import HelioGround
 
 /// The thread of a recorder: takes items from the queue and writes them.
 final class RecorderThread {

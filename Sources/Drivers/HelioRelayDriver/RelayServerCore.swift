@@ -1,4 +1,5 @@
 internal import HelioCore
+private import HelioGround
 private import HelioLocalSocket
 internal import HelioRelay
 internal import HelioRelayWire
@@ -20,8 +21,8 @@ final class RelayServerCore: Sendable {
 
     private let path: String
     private let listener: LocalSocket
-    private let wake: WakePipe
-    private let done: WakePipe
+    private let wake: Wakeup
+    private let done: Wakeup
     private let state: Mutex<State>
     private let events: @Sendable (AppRelayEvent) -> Void
 
@@ -36,12 +37,14 @@ final class RelayServerCore: Sendable {
         self.path = path
         self.events = events
         listener = try LocalSocket.listen(at: path)
-        wake = try WakePipe()
-        done = try WakePipe()
-        state = Mutex(State(engine: AppRelay(settings: settings, now: MachineClock.now)))
+        wake = try Wakeup()
+        done = try Wakeup()
+        state = Mutex(State(engine: AppRelay(settings: settings, now: MonotonicClock.now)))
     }
 
-    func start() throws(HelioError) { try SocketThread.start { self.run() } }
+    func start() throws(HelioError) {
+        try WorkerThread.start(name: "helio-relay", stack: WorkerThread.smallStack) { self.run() }
+    }
 
     func requestKeyframe() { order(.requestKeyframe) }
 
@@ -53,7 +56,7 @@ final class RelayServerCore: Sendable {
     }
 
     func end() {
-        let now = MachineClock.now
+        let now = MonotonicClock.now
         state.withLock { state in
             guard !state.isEnding else { return }
             state.isEnding = true
@@ -62,7 +65,7 @@ final class RelayServerCore: Sendable {
         wake.signal()
     }
 
-    func waitForEnd(within limit: Duration) { _ = done.wait(within: limit) }
+    func waitForEnd(within limit: Duration) { _ = done.wait(until: MonotonicClock.now + limit) }
 
     var statistics: RelayServerStatistics {
         state.withLock { RelayServerStatistics($0.engine.statistics, strangers: $0.strangers) }
@@ -82,21 +85,21 @@ final class RelayServerCore: Sendable {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.readSize, alignment: 16)
         defer { buffer.deallocate() }
         while true {
-            wake.drain()
+            wake.take()
             // Read before draining, as the engine's last outputs must still be sent.
             let isEnding = state.withLock { $0.isEnding }
             drain(&connections)
             if isEnding { break }
             var until = state.withLock { $0.engine.deadline?.at }
-            var polls = [SocketPoll(descriptor: wake.readEnd)]
-            for connection in connections { polls.append(SocketPoll(descriptor: connection.socket.descriptor)) }
-            let accepts = MachineClock.now >= acceptsFrom
+            var polls = [DescriptorPoll(wake.descriptor)]
+            for connection in connections { polls.append(DescriptorPoll(connection.socket.descriptor)) }
+            let accepts = MonotonicClock.now >= acceptsFrom
             if accepts {
-                polls.append(SocketPoll(descriptor: listener.descriptor))
+                polls.append(DescriptorPoll(listener.descriptor))
             } else {
                 until = min(until ?? acceptsFrom, acceptsFrom)
             }
-            SocketPoll.wait(&polls, until: until)
+            DescriptorPoll.wait(&polls, until: until)
             for (connection, poll) in zip(connections, polls.dropFirst()) where poll.isReadable {
                 // A message on another connection may have closed this connection in the meantime.
                 guard connections.contains(where: { $0.id == connection.id }) else { continue }
@@ -107,7 +110,7 @@ final class RelayServerCore: Sendable {
                     lastID += 1
                     admit(Connection(id: ConnectionID(lastID), socket: socket), &connections)
                 } else {
-                    acceptsFrom = MachineClock.now + Self.acceptPause
+                    acceptsFrom = MonotonicClock.now + Self.acceptPause
                 }
             }
         }
@@ -160,7 +163,7 @@ final class RelayServerCore: Sendable {
     }
 
     private func nextOutput() -> AppRelay.Output? {
-        let now = MachineClock.now
+        let now = MonotonicClock.now
         return state.withLock { state in
             state.engine.tick(now: now)
             return state.engine.poll()
@@ -168,7 +171,7 @@ final class RelayServerCore: Sendable {
     }
 
     private func tell(_ input: AppRelay.Input) {
-        let now = MachineClock.now
+        let now = MonotonicClock.now
         state.withLock { $0.engine.handle(input, now: now) }
     }
 }

@@ -1,5 +1,6 @@
 internal import HelioControlWire
 internal import HelioCore
+internal import HelioGround
 internal import HelioLoop
 private import HelioOpenSSL
 internal import HelioRemote

@@ -1,5 +1,6 @@
 package import HelioAdmission
 package import HelioCore
+internal import HelioGround
 internal import HelioLoop
 private import HelioOpenSSL
 package import HelioProtection

@@ -1,4 +1,5 @@
 package import HelioCore
+internal import HelioGround
 internal import HelioLoop
 private import HelioOpenSSL
 package import HelioRTSPClient

@@ -1,5 +1,6 @@
 internal import HelioAdmission
 internal import HelioCore
+internal import HelioGround
 internal import HelioLoop
 internal import HelioTLS
 internal import NIOCore

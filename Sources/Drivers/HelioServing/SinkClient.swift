@@ -1,6 +1,7 @@
 package import HelioAdmission
 package import HelioControlWire
 package import HelioCore
+internal import HelioGround
 internal import HelioLoop
 package import HelioMedia
 private import HelioOpenSSL

@@ -1,5 +1,6 @@
 package import HelioAdmission
 package import HelioCore
+internal import HelioGround
 package import HelioHost
 internal import HelioLoop
 private import HelioOpenSSL

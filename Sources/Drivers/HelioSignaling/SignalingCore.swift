@@ -1,4 +1,5 @@
 internal import HelioCore
+internal import HelioGround
 internal import HelioLoop
 internal import HelioStores
 private import HelioTLS

@@ -1,5 +1,5 @@
 internal import HelioCore
-internal import HelioMedia
+internal import HelioPlayout
 
 /// A decoder followed by a resampler, for other programs' sound; Heliograph's own has 48 kHz.
 final class ConvertingDecoder: SoundDecoding {

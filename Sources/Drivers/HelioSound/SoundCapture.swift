@@ -1,5 +1,5 @@
 package import HelioCore
-internal import HelioLoop
+internal import HelioGround
 
 /// A thread that captures one origin's sound and encodes it, while an encode is wanted.
 package final class SoundCapture: Sendable {
@@ -30,7 +30,7 @@ package final class SoundCapture: Sendable {
         }
     }
 
-    private let controls = SoundControls()
+    private let orders = NewestMailbox(SoundOrders())
     private let thread: WorkerThread
 
     /// Starts the thread, which sleeps until an encode is wanted.
@@ -43,13 +43,13 @@ package final class SoundCapture: Sendable {
         _ surroundings: Surroundings
     ) {
         let pipeline = SoundPipeline(
-            origin, device: device, of: platform, controls: controls, toldFailure: toldFailure,
+            origin, device: device, of: platform, orders: orders, toldFailure: toldFailure,
             surroundings: surroundings)
         thread = WorkerThread(name: "heliograph-sound") { pipeline.run() }
     }
 
     /// Sets the encodes to make from now on.
-    package func demand(_ demand: SoundDemand) { controls.demand(demand) }
+    package func demand(_ demand: SoundDemand) { orders.give { $0.demand = demand } }
 
     /// Ends the thread, and waits until the device is closed.
     package func stop() async {
@@ -58,5 +58,5 @@ package final class SoundCapture: Sendable {
     }
 
     /// Ends the thread; the device is closed soon after.
-    package func end() { controls.stop() }
+    package func end() { orders.give { $0.stop = true } }
 }

@@ -1,5 +1,5 @@
 internal import HelioCore
-internal import HelioMedia
+internal import HelioPlayout
 
 /// Converts sound of any rate and of one or two channels to another format, block by block without a seam.
 struct SoundConverter {

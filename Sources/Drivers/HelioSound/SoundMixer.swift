@@ -1,6 +1,6 @@
 package import HelioCore
-internal import HelioLoop
-package import HelioMedia
+internal import HelioGround
+package import HelioPlayout
 private import Synchronization
 
 /// The source of a sound output: takes a session's packets from the event loop, and mixes its streams when the output

@@ -1,9 +1,9 @@
 internal import HelioCore
-internal import HelioLoop
+internal import HelioGround
 
 /// Captures one origin's sound on a thread, and encodes it, only while an encode is wanted.
 ///
-/// All of its code runs on one thread; other threads reach it only through `SoundControls`.
+/// All of its code runs on one thread; other threads reach it only through its orders.
 final class SoundPipeline {
     /// The wait before a capture that failed is tried again.
     private static let retryTime = Duration.seconds(5)
@@ -13,7 +13,7 @@ final class SoundPipeline {
     private let origin: SoundOrigin
     private let device: String?
     private let platform: any SoundPlatform
-    private let controls: SoundControls
+    private let orders: NewestMailbox<SoundOrders>
     private let surroundings: SoundCapture.Surroundings
     private let coder: SoundCoder
     private var mute = SoundMute()
@@ -31,13 +31,13 @@ final class SoundPipeline {
 
     /// - Parameter toldFailure: a failure that was reported before.
     init(
-        _ origin: SoundOrigin, device: String?, of platform: any SoundPlatform, controls: SoundControls,
+        _ origin: SoundOrigin, device: String?, of platform: any SoundPlatform, orders: NewestMailbox<SoundOrders>,
         toldFailure: String? = nil, surroundings: SoundCapture.Surroundings
     ) {
         self.origin = origin
         self.device = device
         self.platform = platform
-        self.controls = controls
+        self.orders = orders
         self.toldFailure = toldFailure
         self.surroundings = surroundings
         coder = SoundCoder(
@@ -45,22 +45,22 @@ final class SoundPipeline {
             put: surroundings.submit, note: surroundings.note)
     }
 
-    /// Captures and encodes until `SoundControls.stop` is called.
+    /// Captures and encodes until it is ordered to stop.
     func run() {
         defer { close() }
         while true {
-            let orders = controls.take()
-            if orders.stop { return }
-            if let demand = orders.demand { obey(demand) }
+            let new = orders.take()
+            if new.stop { return }
+            if let demand = new.demand { obey(demand) }
             let now = MonotonicClock.now
             if demand.encodes.isEmpty {
                 close()
-                controls.wait(until: nil, now: { MonotonicClock.now })
+                orders.wait(until: nil)
             } else if let capture {
                 hear(capture)
             } else if let retryAt, now < retryAt {
                 fill(now)
-                controls.wait(until: min(retryAt, silence?.due ?? retryAt), now: { MonotonicClock.now })
+                orders.wait(until: min(retryAt, silence?.due ?? retryAt))
             } else {
                 open(now)
             }
@@ -89,7 +89,7 @@ final class SoundPipeline {
             let capture = try platform.openCapture(origin, device: device)
             self.capture = capture
             overruns = 0
-            controls.listen(capture.waker)
+            orders.listen(capture.waker)
             coder.interrupt()
             toldFailure = nil
             surroundings.captured(capture.deviceName)
@@ -138,7 +138,7 @@ final class SoundPipeline {
 
     private func close() {
         guard let capture else { return }
-        controls.listen(nil)
+        orders.listen(nil)
         earlierOverruns += capture.overrunFrames
         self.capture = nil
         coder.interrupt()

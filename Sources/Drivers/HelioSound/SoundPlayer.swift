@@ -1,11 +1,10 @@
-private import Foundation
 package import HelioCore
-internal import HelioLoop
+internal import HelioGround
 
 /// Plays a session's sound on a device of this machine: opens the device with the first sound, and closes it after a
 /// long time without any. If no device can be opened, the player reports that once, and tries again now and then.
 ///
-/// `@unchecked Sendable`: all state but the mixer's is used with the condition locked, or by the player's own thread.
+/// `@unchecked Sendable`: what is not shared is used by the player's own thread alone.
 package final class SoundPlayer: @unchecked Sendable {
     /// A snapshot of a player's state.
     package struct Status: Sendable {
@@ -42,20 +41,25 @@ package final class SoundPlayer: @unchecked Sendable {
     private let bell: @Sendable () -> Void
     private let wantedChanged: @Sendable (Bool) -> Void
 
-    private let condition = NSCondition()
-    private var isOn: Bool
-    private var volume: Float
-    private var isStopped = false
-    /// True if the thread has something to check.
-    private var hasNews = false
-    /// True while a device is open, or can't be opened: new sound does not wake the thread then.
-    private var isAttended = false
-    /// True after no device could be opened: sound is not wanted until one can be opened, or sound is turned off and
-    /// on.
-    private var hasFailed = false
-    private var notes: [String] = []
-    private var shown = Status()
-    private let isOver = DispatchSemaphore(value: 0)
+    /// The state that the player's thread shares with others.
+    private struct Shared: Sendable {
+        var isOn: Bool
+        var volume: Float
+        var isStopped = false
+        /// True once the player's thread has ended.
+        var isOver = false
+        /// True if the thread has something to check.
+        var hasNews = false
+        /// True while a device is open, or can't be opened: new sound does not wake the thread then.
+        var isAttended = false
+        /// True after no device could be opened: sound is not wanted until one can be opened, or sound is turned off
+        /// and on.
+        var hasFailed = false
+        var notes: [String] = []
+        var shown = Status()
+    }
+
+    private let shared: ThreadMailbox<Shared>
 
     // The state of the player's own thread.
     private var output: (any SoundPlaying)?
@@ -77,8 +81,7 @@ package final class SoundPlayer: @unchecked Sendable {
         self.platform = platform
         // A device may be given by its displayed name, too.
         self.device = device.map { name in (try? platform.outputDevices())?.first { $0.name == name }?.id ?? name }
-        self.isOn = isOn
-        self.volume = volume
+        shared = ThreadMailbox(Shared(isOn: isOn, volume: volume))
         self.times = times
         self.bell = bell
         self.wantedChanged = wantedChanged
@@ -90,7 +93,7 @@ package final class SoundPlayer: @unchecked Sendable {
     /// Takes an event of the session's sound. On the event loop.
     package func take(_ news: SoundNews) {
         guard case .packet = news else { return mixer.put(news) }
-        let (isOn, isAttended) = condition.withLock { (self.isOn, self.isAttended) }
+        let (isOn, isAttended) = shared.withLock { ($0.isOn, $0.isAttended) }
         // Packets may be in flight when sound is turned off, and other programs keep sending it.
         guard isOn else { return }
         mixer.put(news)
@@ -98,16 +101,16 @@ package final class SoundPlayer: @unchecked Sendable {
     }
 
     /// True if the source should send sound: sound is on, and can be played.
-    package var isWanted: Bool { condition.withLock { isOn && !hasFailed } }
+    package var isWanted: Bool { shared.withLock { $0.isOn && !$0.hasFailed } }
 
     /// True if the person wants to hear the sound.
-    package var isHeard: Bool { condition.withLock { isOn } }
+    package var isHeard: Bool { shared.withLock { $0.isOn } }
 
     /// Turns the sound on or off; while it is off, the source sends none.
     package func turn(on: Bool) {
-        let isChanged = condition.withLock {
-            defer { isOn = on }
-            return isOn != on
+        let isChanged = shared.withLock { shared in
+            defer { shared.isOn = on }
+            return shared.isOn != on
         }
         guard isChanged else { return }
         apply()
@@ -117,56 +120,50 @@ package final class SoundPlayer: @unchecked Sendable {
 
     /// Sets the playback volume; values outside 0...1 are clamped.
     package func set(volume: Float) {
-        condition.withLock { self.volume = min(1, max(0, volume)) }
+        shared.withLock { $0.volume = min(1, max(0, volume)) }
         apply()
     }
 
-    package var loudness: Float { condition.withLock { volume } }
+    package var loudness: Float { shared.withLock { $0.volume } }
 
     private func apply() {
-        let (volume, isOn) = condition.withLock { (self.volume, self.isOn) }
+        let (volume, isOn) = shared.withLock { ($0.volume, $0.isOn) }
         mixer.set(volume: volume, isMuted: !isOn)
     }
 
     /// Returns the notes for the person, and clears them.
     package func takeNotes() -> [String] {
-        condition.withLock {
-            defer { notes = [] }
-            return notes
+        shared.withLock { shared in
+            defer { shared.notes = [] }
+            return shared.notes
         }
     }
 
-    package var status: Status { condition.withLock { shown } }
+    package var status: Status { shared.withLock { $0.shown } }
 
     /// Ends the thread, and waits until the device is closed, for two seconds at most.
     package func stop() {
-        condition.withLock { isStopped = true }
-        ring()
-        _ = isOver.wait(timeout: .now() + 2)
+        shared.put { $0.isStopped = true }
+        _ = shared.take(until: MonotonicClock.now + .seconds(2)) { $0.isOver ? true : nil }
     }
 
-    private func ring() {
-        condition.withLock {
-            hasNews = true
-            condition.broadcast()
-        }
-    }
+    private func ring() { shared.put { $0.hasNews = true } }
 
     // MARK: The player's thread
 
     private func run() {
         while !wait() { look(MonotonicClock.now) }
         close()
-        isOver.signal()
+        shared.put { $0.isOver = true }
     }
 
     /// Waits for a change, or for the next check; true once the player is stopped.
     private func wait() -> Bool {
         let until = output != nil ? MonotonicClock.now + times.looking : retryAt
-        return condition.withLock {
-            while !hasNews, !isStopped, condition.wait(until: until, now: MonotonicClock.now) {}
-            hasNews = false
-            return isStopped
+        _ = shared.take(until: until) { $0.hasNews || $0.isStopped ? true : nil }
+        return shared.withLock { shared in
+            shared.hasNews = false
+            return shared.isStopped
         }
     }
 
@@ -180,9 +177,9 @@ package final class SoundPlayer: @unchecked Sendable {
             // When sound is turned on again, a failure is reported anew.
             retryAt = nil
             hasToldFailure = false
-            condition.withLock {
-                hasFailed = false
-                isAttended = false
+            shared.withLock { shared in
+                shared.hasFailed = false
+                shared.isAttended = false
             }
         } else if let retryAt {
             if now >= retryAt { open(now) }
@@ -200,10 +197,10 @@ package final class SoundPlayer: @unchecked Sendable {
             wasLost = false
             retryAt = nil
             mixer.set(output.format)
-            let hadFailed = condition.withLock {
-                isAttended = true
-                defer { hasFailed = false }
-                return hasFailed
+            let hadFailed = shared.withLock { shared in
+                shared.isAttended = true
+                defer { shared.hasFailed = false }
+                return shared.hasFailed
             }
             if hadFailed {
                 hasToldFailure = false
@@ -213,10 +210,10 @@ package final class SoundPlayer: @unchecked Sendable {
             watch(output)
         } catch {
             retryAt = now + times.retry
-            let isFirst = condition.withLock {
-                isAttended = true
-                defer { hasFailed = true }
-                return !hasFailed
+            let isFirst = shared.withLock { shared in
+                shared.isAttended = true
+                defer { shared.hasFailed = true }
+                return !shared.hasFailed
             }
             if isFirst { wantedChanged(false) }
             if !hasToldFailure { say("\(error.message) The host's sound is not played.") }
@@ -234,8 +231,8 @@ package final class SoundPlayer: @unchecked Sendable {
                     : "Sound is played again, by \(output.deviceName).")
         }
         wasLost = isLost
-        condition.withLock {
-            shown = Status(
+        shared.withLock {
+            $0.shown = Status(
                 device: isLost ? nil : output.deviceName, latency: isLost ? nil : output.latency,
                 underruns: output.underruns)
         }
@@ -246,14 +243,14 @@ package final class SoundPlayer: @unchecked Sendable {
         output.stop()
         self.output = nil
         mixer.set(nil)
-        condition.withLock {
-            isAttended = false
-            shown = Status(underruns: output.underruns)
+        shared.withLock { shared in
+            shared.isAttended = false
+            shared.shown = Status(underruns: output.underruns)
         }
     }
 
     private func say(_ note: String) {
-        condition.withLock { notes.append(note) }
+        shared.withLock { $0.notes.append(note) }
         bell()
     }
 }

@@ -1,7 +1,6 @@
-private import Dispatch
 private import Foundation
 private import HelioCore
-private import HelioLoop
+private import HelioGround
 private import Synchronization
 
 /// The only writer of one of this program's outputs. Its own thread writes the lines, in order, so that no caller waits
@@ -18,7 +17,8 @@ package final class OutputWriter: Sendable {
         var isShown = false
         /// True while the thread has something to write.
         var isBusy = false
-        var waiting: [DispatchSemaphore] = []
+
+        var hasWork: Bool { !queue.isEmpty || isStatusNew }
     }
 
     /// The only writer of standard output.
@@ -28,8 +28,7 @@ package final class OutputWriter: Sendable {
 
     package let abilities: OutputAbilities
     private let descriptor: Int32
-    private let state: Mutex<State>
-    private let bell = DispatchSemaphore(value: 0)
+    private let state: ThreadMailbox<State>
     /// Takes the notices of missing lines in place of this output, if its lines are for programs.
     private let noticed = Mutex<(@Sendable (String) -> Void)?>(nil)
 
@@ -48,7 +47,7 @@ package final class OutputWriter: Sendable {
         self.descriptor = descriptor
         abilities = OutputAbilities(
             environment: environment ?? ProcessInfo.processInfo.environment, isTerminal: isatty(descriptor) != 0)
-        state = Mutex(State(queue: LineQueue(mostLines: mostLines, mostBytes: mostBytes)))
+        state = ThreadMailbox(State(queue: LineQueue(mostLines: mostLines, mostBytes: mostBytes)))
         WorkerThread(name: "heliograph-output", isUrgent: false) { [self] in run() }
     }
 
@@ -89,30 +88,23 @@ package final class OutputWriter: Sendable {
     /// then are lost; returns false in that case.
     @discardableResult
     package func drain(within limit: Duration) -> Bool {
-        let done = DispatchSemaphore(value: 0)
-        let isBusy = state.withLock { state in
-            if state.isBusy { state.waiting.append(done) }
-            return state.isBusy
-        }
-        return !isBusy || done.wait(timeout: .now() + limit.inSeconds) == .success
+        let end = MonotonicClock.now + limit
+        return state.take(until: end) { $0.isBusy ? nil : true } ?? false
     }
 
     private func wake(_ change: (inout State) -> Void) {
-        let isAsleep = state.withLock { state in
+        state.put { state in
             change(&state)
-            let hasWork = !state.queue.isEmpty || state.isStatusNew
-            defer { if hasWork { state.isBusy = true } }
-            return hasWork && !state.isBusy
+            if state.hasWork { state.isBusy = true }
         }
-        if isAsleep { bell.signal() }
     }
 
     // MARK: The thread
 
     private func run() {
         while true {
-            bell.wait()
-            while let work = takeWork() { write(work) }
+            write(takeWork())
+            state.put { $0.isBusy = $0.hasWork }
         }
     }
 
@@ -123,20 +115,14 @@ package final class OutputWriter: Sendable {
         var isShown: Bool
     }
 
-    private func takeWork() -> Work? {
-        let (work, waiting) = state.withLock { state -> (Work?, [DispatchSemaphore]) in
-            guard !state.queue.isEmpty || state.isStatusNew else {
-                state.isBusy = false
-                defer { state.waiting = [] }
-                return (nil, state.waiting)
-            }
+    private func takeWork() -> Work {
+        state.take { state -> Work? in
+            guard state.hasWork else { return nil }
             let work = Work(lines: state.queue.takeAll(), status: state.status, isShown: state.isShown)
             state.isStatusNew = false
             state.isShown = state.status != nil
-            return (work, [])
+            return work
         }
-        for done in waiting { done.signal() }
-        return work
     }
 
     private func write(_ work: Work) {

@@ -1,5 +1,5 @@
 import HelioCore
-import HelioMedia
+import HelioPlainRTP
 import HelioRTSP
 
 /// The reason why another program's server does not play or accept a stream, with its remedy. Of the server's texts it

@@ -121,7 +121,7 @@ public final class MirrorSharing: HostSharing {
 }
 
 extension SessionMonitor {
-    fileprivate init(_ monitor: MirrorSource.Monitor) {
+    fileprivate init(_ monitor: Monitor) {
         self.init(
             id: monitor.id, name: monitor.name, width: monitor.width, height: monitor.height,
             isMain: monitor.isPrimary)

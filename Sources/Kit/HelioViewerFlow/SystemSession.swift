@@ -95,7 +95,7 @@ extension SessionDriver {
 }
 
 extension SessionMonitor {
-    fileprivate init(_ monitor: MirrorSink.Monitor) {
+    fileprivate init(_ monitor: Monitor) {
         self.init(
             id: monitor.id, name: monitor.name, width: monitor.width, height: monitor.height, isMain: monitor.isPrimary)
     }

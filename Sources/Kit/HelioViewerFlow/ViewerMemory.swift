@@ -1,5 +1,6 @@
 private import Foundation
 internal import HelioAppModels
+private import HelioViewing
 
 /// The stored state of a viewer: its settings and recent hosts. It has no secrets: pairings are stored elsewhere, and
 /// only the address of a link is stored.
@@ -57,8 +58,6 @@ struct ViewerMemory {
     }
 
     private func write(_ value: some Encodable, _ key: String) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        try store.set(String(decoding: try encoder.encode(value), as: UTF8.self), for: key)
+        try store.set(try value.jsonLine(), for: key)
     }
 }

@@ -1,3 +1,3 @@
-// Exported because types of HelioCore are part of this library's interface, and of Heliograph's: `HelioError`,
-// `EncodedFrame`, `PixelSize`, `CodecChoice`.
-@_exported public import HelioCore
+// Exported because what both ends share is part of this library's interface: files, the clipboard, devices, hosts on the
+// network, recordings' options; and with it HelioCore.
+@_exported public import HelioSharing

@@ -1,4 +1,5 @@
-internal import HelioCore
+public import HelioCore
+private import HelioGround
 private import HelioLoop
 private import HelioOpenSSL
 internal import HelioPeer

@@ -1,5 +1,6 @@
 package import HelioAppleMedia
 internal import HelioCore
+private import HelioGround
 
 extension DeviceSound {
     /// Sound by AudioToolbox and AVFAudio.
@@ -15,6 +16,6 @@ extension DeviceSound {
                 decoder: { format, configuration throws(HelioError) in
                     try ConverterUnitDecoder(format, configuration: configuration)
                 }),
-            now: { HostClock.now })
+            now: { MonotonicClock.now })
     }
 }

@@ -1,14 +1,14 @@
 import CoreVideo
 package import HelioAppleMedia
-private import HelioAppleSound
 package import HelioCore
+private import HelioGround
 
 /// The part that macOS and iOS share: VideoToolbox's encoders. Type-checked, not run.
 extension AppleSource {
     package typealias Encoder = HeldEncoder<AppleEncoder, PixelBuffer>
 
     package func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> Encoder {
-        HeldEncoder(try AppleEncoder(format, choice: choice, now: { HostClock.now })) { $0.pixels }
+        HeldEncoder(try AppleEncoder(format, choice: choice, now: { MonotonicClock.now })) { $0.pixels }
     }
 
     package func encoders() -> [EncoderDescription] { AppleEncoderCatalog.here().descriptions }

@@ -53,6 +53,6 @@ package struct AppleSource: SourcePlatform {
         [DisplayInfo.device(Stream.guess)].compactMap(\.monitor)
     }
 
-    private var waiter: CaptureWaiter { CaptureWaiter { HostClock.now } }
+    private var waiter: CaptureWaiter { CaptureWaiter() }
 }
 #endif

@@ -2,6 +2,7 @@
 package import HelioAppleMedia
 private import HelioAppleSound
 package import HelioCore
+private import HelioGround
 
 /// The source's platform on macOS: ScreenCaptureKit's screen and sound, the system's pointer, VideoToolbox's encoders,
 /// and input by `CGEvent`. Type-checked, not run.
@@ -21,7 +22,7 @@ package struct AppleSource: SourcePlatform {
         display: String?, monitor: String?, framesPerSecond: Int
     ) throws(HelioError) -> StreamScreen<SystemStream> {
         var permission = PermissionFlow(.screenRecording)
-        try permission.need(SystemPermissions(), now: HostClock.now)
+        try permission.need(SystemPermissions(), now: MonotonicClock.now)
         return try StreamScreen(
             stream: SystemStream(feeds: feeds, names: names), monitor: monitor, framesPerSecond: framesPerSecond,
             waiter: waiter)
@@ -35,14 +36,14 @@ package struct AppleSource: SourcePlatform {
     }
 
     package func openCursor(on screen: StreamScreen<SystemStream>) throws(HelioError) -> PolledCursor<SystemCursor> {
-        PolledCursor(SystemCursor(), monitor: { screen.layout.selected }, clock: { HostClock.now })
+        PolledCursor(SystemCursor(), monitor: { screen.layout.selected }, clock: { MonotonicClock.now })
     }
 
     /// Opens an injector. Until the person has given the permission, it drops input, and viewers can only watch.
     package func openInjector(display: String?) throws(HelioError) -> PermittedInjector<MacInjector<SystemEvents>> {
         PermittedInjector(
-            SystemPermissions(), clock: { HostClock.now },
-            make: { MacInjector(SystemEvents(), doubleClick: SystemEvents.doubleClick, clock: { HostClock.now }) })
+            SystemPermissions(), clock: { MonotonicClock.now },
+            make: { MacInjector(SystemEvents(), doubleClick: SystemEvents.doubleClick, clock: { MonotonicClock.now }) })
     }
 
     /// Lists the displays, then the windows, which can be chosen like displays.
@@ -50,6 +51,6 @@ package struct AppleSource: SourcePlatform {
         DisplayList.readAll(names).compactMap(\.monitor)
     }
 
-    private var waiter: CaptureWaiter { CaptureWaiter { HostClock.now } }
+    private var waiter: CaptureWaiter { CaptureWaiter() }
 }
 #endif

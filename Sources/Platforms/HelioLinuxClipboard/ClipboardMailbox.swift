@@ -1,6 +1,6 @@
 import Glibc
 import HelioCore
-import HelioLinuxWaiting
+import HelioGround
 import Synchronization
 
 /// The mailbox between the clipboard's thread and all others.

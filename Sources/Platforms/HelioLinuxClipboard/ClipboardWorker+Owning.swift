@@ -1,7 +1,7 @@
 import CXCB
 import Glibc
 import HelioCore
-import HelioLinuxWaiting
+import HelioGround
 
 // The content of the other machine, offered to the programs of this one.
 
@@ -52,7 +52,7 @@ extension ClipboardWorker {
         }
         guard requests.count < options.requests else { return refuse(event, .pasteBusy) }
         var request = SelectionRequest(
-            event: event, isMultiple: event.target == x.atoms.multiple, parts: [], lastProgress: .monotonicNow)
+            event: event, isMultiple: event.target == x.atoms.multiple, parts: [], lastProgress: MonotonicClock.now)
         if request.isMultiple {
             guard let pairs = pairs(of: event) else { return refuse(event, .pasteUnknown) }
             request.parts = pairs.map { begin($0.target, $0.property, event.requestor, offer) }
@@ -112,7 +112,7 @@ extension ClipboardWorker {
     private func ask(_ format: ClipboardFormat) -> PasteID {
         let id = PasteID(nextPaste)
         nextPaste += 1
-        pastes[id] = (format, .monotonicNow + options.contentPatience)
+        pastes[id] = (format, MonotonicClock.now + options.contentPatience)
         mailbox.tell(.wanted(id, format))
         return id
     }
@@ -141,7 +141,7 @@ extension ClipboardWorker {
             $0.pastes += 1
             $0.bytesPasted += bytes.count
         }
-        requests[index].lastProgress = .monotonicNow
+        requests[index].lastProgress = MonotonicClock.now
         if bytes.count <= pieceSize {
             x.put(bytes[...], type(of: part.target), to: part.property, of: requestor)
             requests[index].parts[number].state = .done
@@ -167,7 +167,7 @@ extension ClipboardWorker {
                 else { continue }
                 let end = min(bytes.count, written + pieceSize)
                 x.put(bytes[written..<end], type(of: part.target), to: property, of: window)
-                requests[index].lastProgress = .monotonicNow
+                requests[index].lastProgress = MonotonicClock.now
                 requests[index].parts[number].state = written == bytes.count ? .done : .pieces(bytes, written: end)
                 return settle(index)
             }

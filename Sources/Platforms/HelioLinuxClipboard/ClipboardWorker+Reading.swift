@@ -1,7 +1,7 @@
 import CXCB
 import Glibc
 import HelioCore
-import HelioLinuxWaiting
+import HelioGround
 
 // Reads content that other programs on this machine have copied: its formats at each change, the content itself when
 // somebody pastes on the other machine.
@@ -29,7 +29,7 @@ extension ClipboardWorker {
         readable = [:]
         found = []
         cancelReads()
-        let now = Instant.monotonicNow
+        let now = MonotonicClock.now
         lookAt = max(now, nextLook)
         // There is no program to ask.
         if owner == 0 {
@@ -73,7 +73,7 @@ extension ClipboardWorker {
     private func askNext() {
         guard let read = reads.first, read.window == nil else { return }
         let window = x.makeWindow()
-        reads[0].begin(window, now: .monotonicNow)
+        reads[0].begin(window, now: MonotonicClock.now)
         xcb_convert_selection(x.raw, window, x.atoms.selection, read.target, x.atoms.transfer, copiedAt)
     }
 
@@ -92,7 +92,7 @@ extension ClipboardWorker {
         let least = x.peek(x.atoms.transfer, of: window) ?? 0
         guard Int(least) <= read.limit else { return end(.tooLarge, .readTooLarge) }
         reads[0].isIncremental = true
-        reads[0].lastProgress = .monotonicNow
+        reads[0].lastProgress = MonotonicClock.now
         // Deleting the property requests the first piece.
         xcb_delete_property(x.raw, window, x.atoms.transfer)
     }
@@ -117,7 +117,7 @@ extension ClipboardWorker {
             return false
         }
         reads[0].bytes += piece
-        reads[0].lastProgress = .monotonicNow
+        reads[0].lastProgress = MonotonicClock.now
         return true
     }
 
@@ -198,7 +198,7 @@ extension ClipboardWorker {
     }
 
     private func abandon(_ window: xcb_window_t) {
-        abandoned.append((window, .monotonicNow + options.abandonedTime))
+        abandoned.append((window, MonotonicClock.now + options.abandonedTime))
         if abandoned.count > options.abandoned { xcb_destroy_window(x.raw, abandoned.removeFirst().window) }
     }
 

@@ -1,7 +1,7 @@
 import CXCB
 import Glibc
 import HelioCore
-import HelioLinuxWaiting
+import HelioGround
 
 /// The work of the clipboard's thread: waits for the X server, for calls and for deadlines, never for a program.
 ///
@@ -80,7 +80,7 @@ final class ClipboardWorker {
             try x.checkAlive()
             while let calls = mailbox.takeCalls() {
                 for call in calls { take(call) }
-                let now = Instant.monotonicNow
+                let now = MonotonicClock.now
                 lookIfDue(now)
                 endOverdueReads(now)
                 endOverdueRequests(now)

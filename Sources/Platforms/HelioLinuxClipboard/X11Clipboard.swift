@@ -1,7 +1,7 @@
 import CXCB
 import Glibc
 package import HelioCore
-import HelioLinuxWaiting
+import HelioGround
 import Synchronization
 
 /// A selection of an X server, CLIPBOARD as a rule: watched by XFIXES, read and offered as ICCCM has it, on a
@@ -61,8 +61,8 @@ package final class X11Clipboard: ClipboardAccess {
                 return
             }
             // The connection to a server that does not answer is broken after a second.
-            if !mailbox.ended.isSignalled(until: .monotonicNow + .seconds(1)) { mailbox.breakConnection() }
-            if mailbox.ended.isSignalled(until: .monotonicNow + .seconds(1)) {
+            if !mailbox.ended.wait(until: MonotonicClock.now + .seconds(1)) { mailbox.breakConnection() }
+            if mailbox.ended.wait(until: MonotonicClock.now + .seconds(1)) {
                 pthread_join(running, nil)
             } else {
                 pthread_detach(running)

@@ -1,5 +1,6 @@
 internal import CSDL2
 internal import HelioCore
+internal import HelioWindow
 
 extension KeyStrike {
     /// Makes the press of a keysym in this machine's layout (X11 protocol, appendix A; keysymdef.h).

@@ -1,5 +1,6 @@
 internal import CLibYUV
 internal import HelioCore
+internal import HelioWindow
 
 extension PictureColor {
     /// The conversion in the form that the C code takes.

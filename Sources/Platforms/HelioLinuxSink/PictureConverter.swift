@@ -1,5 +1,6 @@
 internal import CLibYUV
 package import HelioCore
+internal import HelioWindow
 
 /// The one conversion from YCbCr to a window's pixels: 4 bytes a pixel, blue first, the fourth unused.
 package enum PictureConverter {

@@ -1,5 +1,6 @@
 internal import CFFmpeg
-private import Foundation
+internal import HelioCore
+private import HelioGround
 
 /// The memory of a decoded picture, which FFmpeg keeps as the reference of the next picture, and into which
 /// `InPlaceDecoder` may decode that one.
@@ -10,11 +11,14 @@ private import Foundation
 /// `@unchecked Sendable`: the samples are read and written under the lock once there is more than one picture.
 final class PictureMemory: @unchecked Sendable {
     let frame: UnsafeMutablePointer<AVFrame>
-    private let condition = NSCondition()
-    /// The version of the picture that the memory holds now; see `add`.
-    private var held = 0
-    /// The number of pictures that are neither drawn nor released.
-    private var awaited = 0
+    private struct State: Sendable {
+        /// The version of the picture that the memory holds now; see `add`.
+        var held = 0
+        /// The number of pictures that are neither drawn nor released.
+        var awaited = 0
+    }
+
+    private let state = ThreadMailbox(State())
 
     /// Takes over `frame`.
     init(owning frame: UnsafeMutablePointer<AVFrame>) { self.frame = frame }
@@ -26,37 +30,29 @@ final class PictureMemory: @unchecked Sendable {
 
     /// Registers a picture to be drawn; returns its version.
     func add() -> Int {
-        condition.withLock {
-            awaited += 1
-            return held
+        state.withLock {
+            $0.awaited += 1
+            return $0.held
         }
     }
 
     /// Registers that a picture was drawn, or released.
-    func release() {
-        condition.withLock {
-            awaited -= 1
-            if awaited == 0 { condition.signal() }
-        }
-    }
+    func release() { state.put { $0.awaited -= 1 } }
 
-    var version: Int { condition.withLock { held } }
+    var version: Int { state.withLock { $0.held } }
 
     /// Calls `body`, which reads samples.
-    func read<Result>(_ body: () -> Result) -> Result { condition.withLock { body() } }
+    func read<Result>(_ body: () -> Result) -> Result { state.withLock { _ in body() } }
 
     /// Calls `body`, which turns this picture into the next one. False if a picture in the memory still waits to be
     /// drawn after `patience`.
     func change(patience: Duration, _ body: () -> Void) -> Bool {
-        condition.withLock {
-            if awaited > 0, patience > .zero {
-                let end = Date(timeIntervalSinceNow: Double(patience.components.attoseconds) / 1e18)
-                while awaited > 0, condition.wait(until: end) {}
-            }
-            guard awaited == 0 else { return false }
-            held += 1
+        let isChanged = state.take(until: MonotonicClock.now + patience) { state -> Bool? in
+            guard state.awaited == 0 else { return nil }
+            state.held += 1
             body()
             return true
         }
+        return isChanged ?? false
     }
 }

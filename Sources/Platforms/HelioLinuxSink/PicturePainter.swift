@@ -1,5 +1,6 @@
 internal import CLibYUV
 internal import HelioCore
+internal import HelioWindow
 
 /// Paints pictures into a window's pixels, only where they changed.
 ///

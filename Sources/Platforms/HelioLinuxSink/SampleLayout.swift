@@ -1,5 +1,6 @@
 internal import CFFmpeg
 internal import HelioCore
+internal import HelioWindow
 
 /// The layout of a picture's samples in memory, and their colour.
 struct SampleLayout: Sendable, Hashable {

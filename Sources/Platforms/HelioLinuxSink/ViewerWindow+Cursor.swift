@@ -1,5 +1,6 @@
 internal import CSDL2
 package import HelioCore
+internal import HelioWindow
 
 /// The pointer. While it is over the picture and controls the host, it has the host's shape and moves without any
 /// delay. Otherwise the host's pointer is drawn into the picture at the position that the host reports.

@@ -1,5 +1,6 @@
 internal import CSDL2
 internal import HelioCore
+internal import HelioWindow
 
 extension ViewerWindow {
     /// Converts an SDL event to the viewer's own.

@@ -1,5 +1,6 @@
 internal import CSDL2
 internal import HelioCore
+internal import HelioWindow
 
 /// The panels of text over the picture. They cost nothing while there are none.
 struct OverlayState {

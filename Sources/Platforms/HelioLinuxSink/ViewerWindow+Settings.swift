@@ -1,5 +1,6 @@
 internal import CSDL2
 package import HelioCore
+internal import HelioWindow
 
 extension ViewerWindow {
     package var refreshRate: Int? {

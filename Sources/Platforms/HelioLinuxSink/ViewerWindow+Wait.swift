@@ -1,6 +1,6 @@
 internal import CSDL2
 package import HelioCore
-internal import HelioLinuxWaiting
+internal import HelioGround
 
 extension ViewerWindow {
     /// The longest sleep: SDL keeps the screen saver off only if it is called now and then.
@@ -17,7 +17,7 @@ extension ViewerWindow {
             if wakeup.take() { events.append(.woken) }
             if !events.isEmpty { return events }
             if needsDrawing { continue }
-            let now = Instant.monotonicNow
+            let now = MonotonicClock.now
             if let until, until <= now { return [] }
             let latest = now + Self.longestSleep
             doze(until: until.map { min($0, latest) } ?? latest)
@@ -49,7 +49,7 @@ extension ViewerWindow {
             wakeup.wait(alongside: helio_x11_descriptor(display), until: until)
         } else {
             // Under another window system SDL's wait can't watch our descriptor, so it is polled.
-            let left = until - .monotonicNow
+            let left = until - MonotonicClock.now
             SDL_WaitEventTimeout(nil, Int32(min(8, max(1, left.milliseconds))))
         }
     }

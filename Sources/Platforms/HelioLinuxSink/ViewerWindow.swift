@@ -1,8 +1,9 @@
 internal import CSDL2
 private import Glibc
 package import HelioCore
-internal import HelioLinuxWaiting
+internal import HelioGround
 private import HelioPatch
+package import HelioWindow
 
 /// The window that shows the host's screen and takes input for it.
 ///
@@ -162,7 +163,7 @@ package final class ViewerWindow: FramePresenting {
         }
         isAhead = false
         try flush()
-        return Instant.monotonicNow
+        return MonotonicClock.now
     }
 
     /// Copies, on the screen, the parts that only moved since the picture that is shown.

@@ -1,4 +1,5 @@
 package import HelioCore
+internal import HelioGround
 private import HelioSoundCodecs
 
 /// A capture of the machine's playback, or of a microphone, by PulseAudio's protocol, which PipeWire speaks too.
@@ -13,7 +14,7 @@ package final class PulseCapture: SoundCapturing {
     package private(set) var deviceName: String
     private let client: PulseClient
     private let recorder: PulseRecorder
-    private let queue = CaptureQueue(now: { .monotonicNow })
+    private let queue = CaptureQueue()
 
     init(_ origin: SoundOrigin, device: String?, server: String?) throws(HelioError) {
         self.origin = origin

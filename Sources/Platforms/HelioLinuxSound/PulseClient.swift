@@ -1,6 +1,7 @@
 internal import CPulse
 private import Glibc
 internal import HelioCore
+internal import HelioGround
 
 /// A connection to the sound server, with a thread of its own, which reconnects if it breaks.
 ///
@@ -80,11 +81,11 @@ final class PulseClient: @unchecked Sendable {
     /// Waits until `holds` returns true or the time is up; returns whether it did. The caller holds the lock, which is
     /// released during the wait. `holds` is called again after each `signal`.
     func wait(_ limit: Duration, until holds: () -> Bool) -> Bool {
-        let end = Instant.monotonicNow + limit
+        let end = MonotonicClock.now + limit
         let alarm = after(limit) { [unowned self] in signal() }
         defer { cancel(alarm) }
         while !holds() {
-            guard Instant.monotonicNow < end else { return false }
+            guard MonotonicClock.now < end else { return false }
             pa_threaded_mainloop_wait(loop)
         }
         return true
@@ -98,7 +99,7 @@ final class PulseClient: @unchecked Sendable {
     func after(_ delay: Duration, _ body: @escaping () -> Void) -> PulseAlarm? {
         guard let context else { return nil }
         let alarm = PulseAlarm(loop, body)
-        alarm.start(context, at: Instant.monotonicNow + delay) { [unowned self, unowned alarm] in
+        alarm.start(context, at: MonotonicClock.now + delay) { [unowned self, unowned alarm] in
             alarms.removeAll { $0 === alarm }
         }
         alarms.append(alarm)

@@ -1,5 +1,6 @@
 internal import CPulse
 internal import HelioCore
+internal import HelioGround
 private import Synchronization
 
 /// Plays a renderer's sound on a device of the sound server, on the connection's thread.
@@ -238,7 +239,7 @@ final class PulsePlayer: PulseUser {
         guard time.isKnown else { return }
         hasRendered = true
         let heard = time.instant(of: position)
-        let latency = heard - .monotonicNow
+        let latency = heard - MonotonicClock.now
         status.withLock { $0.latency = latency }
         var span = samples.mutableSpan
         render(&span, heard)
@@ -260,7 +261,7 @@ final class PulsePlayer: PulseUser {
     private func ranOut(_ changed: OpaquePointer?) {
         guard let stream, changed == stream, hasRendered else { return }
         status.withLock { $0.underruns += 1 }
-        let now = Instant.monotonicNow
+        let now = MonotonicClock.now
         guard now - lastUnderrun > Self.underrunPause else { return }
         lastUnderrun = now
         guard buffer < Self.mostBuffer else { return }

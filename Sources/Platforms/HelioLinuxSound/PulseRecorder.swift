@@ -1,5 +1,6 @@
 internal import CPulse
 internal import HelioCore
+internal import HelioGround
 internal import HelioSoundCodecs
 
 /// Records from a device of the sound server into a queue, on the connection's thread; follows the default device.
@@ -172,7 +173,7 @@ final class PulseRecorder: PulseUser {
             data.map { [Float](UnsafeBufferPointer(start: $0.assumingMemoryBound(to: Float.self), count: count)) }
             ?? [Float](repeating: 0, count: count)
         var captured =
-            time.isKnown ? time.instant(of: position) : .monotonicNow - format.duration(ofFrames: frames)
+            time.isKnown ? time.instant(of: position) : MonotonicClock.now - format.duration(ofFrames: frames)
         // Capture times never decrease, but those that the stream clock computes may when it starts anew.
         captured = max(captured, lastCaptured)
         lastCaptured = captured

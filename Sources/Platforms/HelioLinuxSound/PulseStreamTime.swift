@@ -1,5 +1,6 @@
 internal import CPulse
 internal import HelioCore
+internal import HelioGround
 
 /// The times at which a device captures or plays each sample frame of one stream, from the server's reports.
 struct PulseStreamTime {
@@ -31,7 +32,7 @@ struct PulseStreamTime {
     func ask(_ stream: OpaquePointer) { PulseClient.forget(pa_stream_update_timing_info(stream, nil, nil)) }
 
     mutating func askWhenDue(_ stream: OpaquePointer) {
-        if schedule.isDue(.monotonicNow) { ask(stream) }
+        if schedule.isDue(MonotonicClock.now) { ask(stream) }
     }
 
     /// Handles the server's answer.

@@ -1,7 +1,7 @@
 import CFFmpeg
 import HelioBitstream
 package import HelioCore
-import HelioLinuxWaiting
+import HelioGround
 import HelioPatch
 
 /// An encoder of H.265 by libx265, and of either codec by hardware, through FFmpeg.
@@ -66,7 +66,7 @@ package final class FFmpegEncoder: VideoEncoding {
             unit = message + unit
         }
         var timing = timing
-        timing.encoded = .monotonicNow
+        timing.encoded = MonotonicClock.now
         emit(
             EncodedSlice(
                 frameIndex: frameIndex, annexB: unit, isFirst: true, isLast: true, isKeyframe: isKeyframe,

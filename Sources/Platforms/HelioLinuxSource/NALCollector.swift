@@ -1,6 +1,6 @@
 import CX264
 import HelioCore
-import HelioLinuxWaiting
+import HelioGround
 import Synchronization
 
 /// Collects NAL units from x264's threads and passes them on in decoding order, one at a time.
@@ -100,7 +100,7 @@ final class NALCollector: Sendable {
             isKeyframe: frame.isKeyframe, timing: frame.timing)
         if s.isFirst, !s.head.isEmpty { s.parameterSets = s.head }
         if s.isFirst, !(s.head.isEmpty && frame.preface.isEmpty) { slice.annexB = s.head + frame.preface + bytes }
-        if slice.isLast { slice.timing.encoded = .monotonicNow }
+        if slice.isLast { slice.timing.encoded = MonotonicClock.now }
         s.isFirst = false
         s.byteCount += slice.annexB.count
         sink.emit(slice)

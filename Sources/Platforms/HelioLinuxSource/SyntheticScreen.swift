@@ -1,5 +1,5 @@
 package import HelioCore
-import HelioLinuxWaiting
+import HelioGround
 import HelioPatch
 
 /// A screen without an X server: a light bar moves to the right over a dark background, and the top rows show the
@@ -48,7 +48,7 @@ package final class SyntheticScreen: ScreenCapturing {
         let monitor = ScreenMonitor(id: "test", name: "test picture", rect: PixelRect(size), isPrimary: true)
         layout = MonitorLayout([monitor], selected: monitor)
         interval = .nanoseconds(1_000_000_000 / Int64(max(1, framesPerSecond)))
-        began = .monotonicNow
+        began = MonotonicClock.now
         pixels = .allocate(capacity: size.area * 4)
         pixels.initialize(repeating: 0, count: size.area * 4)
     }
@@ -61,7 +61,7 @@ package final class SyntheticScreen: ScreenCapturing {
     package func waitForChange(until: Instant?) throws(HelioError) -> CaptureEvent {
         while true {
             if wakeup.take() { return .woken }
-            let now = Instant.monotonicNow
+            let now = MonotonicClock.now
             let current = number(now)
             if current > told {
                 told = current
@@ -74,7 +74,7 @@ package final class SyntheticScreen: ScreenCapturing {
     }
 
     package func capture(into picture: PlanarPicture, everything: Bool) throws(HelioError) -> Captured? {
-        let captured = Instant.monotonicNow
+        let captured = MonotonicClock.now
         let current = number(captured)
         if everything { picture.markAllChanged() }
         guard everything || current != drawn else { return nil }
@@ -84,17 +84,17 @@ package final class SyntheticScreen: ScreenCapturing {
         let whole = PixelRect(picture.size)
         let source = picture.scaler?.source(of: whole) ?? whole
         picture.take(pixels + (source.y * size.width + source.x) * 4, stride: size.width * 4, to: whole)
-        return Captured(damage: picture.blocks.changedRegion, captured: captured, converted: .monotonicNow)
+        return Captured(damage: picture.blocks.changedRegion, captured: captured, converted: MonotonicClock.now)
     }
 
     package var fillsFurtherPictures: Bool { true }
 
     package func capture(_: Region, into picture: PlanarPicture) -> Captured? {
-        let captured = Instant.monotonicNow
+        let captured = MonotonicClock.now
         let whole = PixelRect(picture.size)
         let source = picture.scaler?.source(of: whole) ?? whole
         picture.take(pixels + (source.y * size.width + source.x) * 4, stride: size.width * 4, to: whole)
-        return Captured(damage: picture.blocks.changedRegion, captured: captured, converted: .monotonicNow)
+        return Captured(damage: picture.blocks.changedRegion, captured: captured, converted: MonotonicClock.now)
     }
 
     /// Accepts the ID of the only monitor; `layout.monitor` throws for any other.

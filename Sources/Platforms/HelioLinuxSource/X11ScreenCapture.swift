@@ -1,7 +1,7 @@
 import CXCB
 import Glibc
 package import HelioCore
-import HelioLinuxWaiting
+import HelioGround
 import HelioPatch
 
 /// Captures a monitor of an X server: only the changed parts, and only after a change.
@@ -121,7 +121,7 @@ package final class X11ScreenCapture: ScreenCapturing {
         // The name is kept, as numbers change when monitors are connected.
         wanted = monitor == nil ? nil : chosen.id
         pollInterval = .nanoseconds(1_000_000_000 / Int64(max(1, pollRate)))
-        pendingSince = .monotonicNow
+        pendingSince = MonotonicClock.now
         nextPoll = pendingSince
         pending.add(PixelRect(size))
     }
@@ -147,7 +147,7 @@ package final class X11ScreenCapture: ScreenCapturing {
                 return .changed(at: pendingSince)
             }
             if wakeup.take() { return .woken }
-            let now = Instant.monotonicNow
+            let now = MonotonicClock.now
             if let until, until <= now { return .timeout }
             if damage == nil, nextPoll <= now {
                 nextPoll = now + pollInterval
@@ -168,7 +168,7 @@ package final class X11ScreenCapture: ScreenCapturing {
             pending.add(PixelRect(size))
             picture.markAllChanged()
         }
-        let captured = Instant.monotonicNow
+        let captured = MonotonicClock.now
         var changed = Region()
         var takenArea = 0
         for _ in 0..<Self.mostTakes {
@@ -186,7 +186,7 @@ package final class X11ScreenCapture: ScreenCapturing {
             if more == 0 || takenArea + more > Self.quickArea || isLayoutStale { break }
         }
         if changed.isEmpty { return nil }
-        return Captured(damage: changed, captured: captured, converted: .monotonicNow)
+        return Captured(damage: changed, captured: captured, converted: MonotonicClock.now)
     }
 
     package var fillsFurtherPictures: Bool { true }
@@ -194,13 +194,13 @@ package final class X11ScreenCapture: ScreenCapturing {
     package func capture(_ part: Region, into picture: PlanarPicture) throws(HelioError) -> Captured? {
         try readEvents()
         if isOff || isLayoutStale || isLayoutNews || picture.sourceSize != size { return nil }
-        let captured = Instant.monotonicNow
+        let captured = MonotonicClock.now
         let parts = rects(of: part, in: picture)
         // The damage is not subtracted, so it is still reported, for the picture that follows the changes.
         guard try take(parts, into: picture, answersDamage: false) else { return nil }
         var changed = Region()
         for rect in parts { changed.add(picture.blocks.changedBounds(in: rect)) }
-        return Captured(damage: changed, captured: captured, converted: .monotonicNow)
+        return Captured(damage: changed, captured: captured, converted: MonotonicClock.now)
     }
 
     /// The largest area, in pixels, that is quick to fetch: some lines of text, which take a tenth of a millisecond.
@@ -263,7 +263,7 @@ package final class X11ScreenCapture: ScreenCapturing {
 
     package func draw(_ pointer: DrawnPointer?) {
         if pointer == self.pointer { return }
-        let now = Instant.monotonicNow
+        let now = MonotonicClock.now
         for place in [self.pointer, pointer].compactMap({ $0?.rect.intersection(PixelRect(size)) }) where !place.isEmpty
         {
             note(place, at: now)
@@ -290,7 +290,7 @@ package final class X11ScreenCapture: ScreenCapturing {
                     let inRoot = PixelRect(x: Int(a.x), y: Int(a.y), width: Int(a.width), height: Int(a.height))
                     let rect = inRoot.intersection(area)
                     if rect.isEmpty { return }
-                    note(rect.moved(x: -area.x, y: -area.y), at: .monotonicNow)
+                    note(rect.moved(x: -area.x, y: -area.y), at: MonotonicClock.now)
                 }
             } else if changesLayout(type, event) {
                 isLayoutStale = true
@@ -341,7 +341,7 @@ package final class X11ScreenCapture: ScreenCapturing {
         let isOtherSize = place.size != area.size
         area = place
         pending.removeAll()
-        note(PixelRect(size), at: .monotonicNow)
+        note(PixelRect(size), at: MonotonicClock.now)
         if isOtherSize {
             pixels = try X11Pixels(x, format: format, area: area, shared: pixels.isShared)
         } else {

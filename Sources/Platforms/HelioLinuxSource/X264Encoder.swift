@@ -2,7 +2,7 @@ import CX264
 import Glibc
 import HelioBitstream
 package import HelioCore
-import HelioLinuxWaiting
+import HelioGround
 import HelioPatch
 
 /// An encoder of H.264 by libx264, and by `PatchCoder` for small changes and scrolling: it takes one picture, and emits
@@ -275,7 +275,7 @@ package final class X264Encoder: VideoEncoding {
         _ emit: (EncodedSlice) -> Void
     ) {
         var timing = timing
-        timing.encoded = .monotonicNow
+        timing.encoded = MonotonicClock.now
         emit(
             EncodedSlice(
                 frameIndex: frameIndex, annexB: preface(region, request) + slice, isFirst: true, isLast: true,

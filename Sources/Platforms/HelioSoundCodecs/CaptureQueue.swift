@@ -1,6 +1,5 @@
-private import Dispatch
 package import HelioCore
-private import Synchronization
+private import HelioGround
 
 /// The queue between the callbacks of a device or sound server and the encoding thread: a second of sound. If nobody
 /// takes the sound in time, the oldest is dropped and counted.
@@ -33,30 +32,16 @@ package final class CaptureQueue: Sendable {
         var frames = 0
         var lostFrames: UInt64 = 0
         var isWoken = false
-        /// True while the taking thread waits for a signal that was not yet sent.
-        var isWaiting = false
     }
 
-    private let state = Mutex(State())
-    private let semaphore = DispatchSemaphore(value: 0)
-    private let now: @Sendable () -> Instant
+    private let mailbox = ThreadMailbox(State())
 
-    /// - Parameter now: the clock of the instants given to `take` and `next`.
-    package init(now: @escaping @Sendable () -> Instant) { self.now = now }
+    package init() {}
 
-    package var overrunFrames: UInt64 { state.withLock { $0.lostFrames } }
+    package var overrunFrames: UInt64 { mailbox.withLock { $0.lostFrames } }
 
-    package func put(_ item: Item) { change { $0.put(item) } }
-    package func wake() { change { $0.isWoken = true } }
-
-    private func change(_ body: (inout State) -> Void) {
-        let isAwaited = state.withLock { state in
-            body(&state)
-            defer { state.isWaiting = false }
-            return state.isWaiting
-        }
-        if isAwaited { semaphore.signal() }
-    }
+    package func put(_ item: Item) { mailbox.put { $0.put(item) } }
+    package func wake() { mailbox.put { $0.isWoken = true } }
 
     /// Waits like `take`, and returns the result as an event of sound capture.
     ///
@@ -73,33 +58,8 @@ package final class CaptureQueue: Sendable {
         }
     }
 
-    /// Waits for an item, for `wake` or for `until`.
-    package func take(until: Instant?) -> Outcome {
-        while true {
-            let left = until.map { now().duration(to: $0) }
-            let found: Outcome? = state.withLock { state in
-                if let outcome = state.next() { return outcome }
-                if let left, left <= .zero { return .timeout }
-                state.isWaiting = true
-                return nil
-            }
-            if let found { return found }
-            wait(atMost: left)
-        }
-    }
-
-    private func wait(atMost left: Duration?) {
-        guard let left else { return semaphore.wait() }
-        // At most an hour: after that `take` checks and waits again.
-        let nanoseconds = min(3_600_000_000_000, left.nanoseconds)
-        if semaphore.wait(timeout: .now() + .nanoseconds(Int(nanoseconds))) == .success { return }
-        let isSignalled = state.withLock { state in
-            defer { state.isWaiting = false }
-            return !state.isWaiting
-        }
-        // The signal came right after the time was up: it belongs to this wait, and must not end a later one.
-        if isSignalled { semaphore.wait() }
-    }
+    /// Waits for an item, for `wake` or for `until`, an instant of `MonotonicClock`; without limit if that is `nil`.
+    package func take(until: Instant?) -> Outcome { mailbox.take(until: until) { $0.next() } ?? .timeout }
 }
 
 extension CaptureQueue.State {

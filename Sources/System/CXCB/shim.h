@@ -1,14 +1,11 @@
 // XCB and the extensions used for capture and input, with what Swift can't reach by itself: the
 // extensions' mutable globals and SysV shared memory.
 #pragma once
-#include <poll.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
@@ -80,10 +77,3 @@ static inline void *helio_shm_create(size_t bytes, int *id) {
 
 /// The segment disappears with its last user, a crash included.
 static inline void helio_shm_forget(int id) { shmctl(id, IPC_RMID, NULL); }
-
-static inline int helio_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
-
-/// `ppoll` without signals, which glibc hides from Swift; a NULL time waits for ever.
-static inline int helio_poll(struct pollfd *polled, unsigned long count, struct timespec *time) {
-    return (int)syscall(SYS_ppoll, polled, count, time, NULL, 8);
-}

@@ -26,7 +26,6 @@ package struct STUNErrorCode: Hashable, Sendable {
     package static let unknownAttribute: UInt16 = 420
     package static let allocationMismatch: UInt16 = 437
     package static let staleNonce: UInt16 = 438
-    package static let addressFamilyNotSupported: UInt16 = 440
     package static let roleConflict: UInt16 = 487
 
     init?(_ value: RawSpan) {

@@ -1,5 +1,5 @@
 package import HelioCore
-import HelioLoop
+import HelioGround
 
 /// A window without a screen, which keeps the pictures that it is given.
 package final class KeepingWindow<Picture: DecodedImaging>: FramePresenting {

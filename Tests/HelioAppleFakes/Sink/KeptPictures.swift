@@ -1,6 +1,6 @@
 import Foundation
 package import HelioCore
-import HelioLoop
+import HelioGround
 
 /// What a window without a screen was given, and what a person does at it. Any thread.
 ///

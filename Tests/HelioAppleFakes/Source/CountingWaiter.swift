@@ -1,11 +1,11 @@
 import HelioAppleMedia
 package import HelioCore
-import HelioLoop
+import HelioGround
 import Synchronization
 
 /// The machine's clock and wait, which count how often the time was asked for.
 package final class CountingWaiter: CaptureWaiting {
-    private let waiter = CaptureWaiter { MonotonicClock.now }
+    private let waiter = CaptureWaiter()
     private let count = Atomic(0)
 
     package init() {}

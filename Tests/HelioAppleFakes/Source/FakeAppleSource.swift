@@ -1,7 +1,7 @@
 #if canImport(HelioLinuxSource)
 package import HelioAppleMedia
 package import HelioCore
-import HelioLoop
+import HelioGround
 
 /// A machine of Apple's that shares: the adapters are the real ones, and what is under them is a panel of known pictures,
 /// x264 and x265.
@@ -14,7 +14,7 @@ package struct FakeAppleSource: SourcePlatform {
     private let waiter: any CaptureWaiting
 
     package init(
-        _ panel: FakePanel, waiter: any CaptureWaiting = CaptureWaiter { MonotonicClock.now }
+        _ panel: FakePanel, waiter: any CaptureWaiting = CaptureWaiter()
     ) {
         self.panel = panel
         self.waiter = waiter
@@ -37,7 +37,7 @@ package struct FakeAppleSource: SourcePlatform {
     ) throws(HelioError) -> NumberedScreen<FakePainter> {
         try NumberedScreen(
             size: size, framesPerSecond: framesPerSecond, painter: FakePainter(),
-            waiter: CaptureWaiter { MonotonicClock.now })
+            waiter: CaptureWaiter())
     }
 
     package func openCursor(on screen: StreamScreen<FakeStream>) throws(HelioError) -> PolledCursor<NoPointer> {

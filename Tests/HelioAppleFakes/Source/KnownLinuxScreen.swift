@@ -1,8 +1,8 @@
 #if canImport(HelioLinuxSource)
 import Foundation
 package import HelioCore
+import HelioGround
 package import HelioLinuxSource
-import HelioLoop
 import HelioPatch
 
 /// A panel as a screen of Linux: each change is all of it, and converted as X's pixels are.

@@ -15,7 +15,7 @@ struct SessionReplyTests {
     @Test("comes from another thread")
     func threads() async {
         let reply = SessionReply<Int>()
-        let task = Task.detached { reply.give(7) }
+        let task = Task.detached { _ = reply.give(7) }
         await task.value
         #expect(reply.wait(atMost: .seconds(10)) == 7)
     }

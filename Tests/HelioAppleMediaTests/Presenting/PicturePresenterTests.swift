@@ -1,5 +1,6 @@
 import HelioAppleMedia
 import HelioCore
+import HelioWindow
 import Testing
 
 @Suite("Showing pictures")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Samples in the layouts that devices give")
 struct SoundSampleTests {
-    private let queue = CaptureQueue { Instant.zero }
+    private let queue = CaptureQueue()
 
     /// One sample frame, left 0.5 and right -0.25, in a layout.
     private static let layouts: [(DeviceSampleFormat, [[UInt8]])] = [

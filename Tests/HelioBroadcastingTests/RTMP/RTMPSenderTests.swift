@@ -1,7 +1,7 @@
 import Foundation
 import HelioBroadcast
 import HelioCore
-import HelioLoop
+import HelioGround
 import HelioProtection
 import HelioTestLanes
 import HelioTestPrograms

@@ -2,7 +2,7 @@ import Foundation
 import HelioBitstream
 import HelioBroadcast
 import HelioCore
-import HelioLoop
+import HelioGround
 import HelioTestPrograms
 
 /// Four seconds of H.264 and AAC that FFmpeg has coded, in the order of their times.

@@ -2,7 +2,7 @@ import Foundation
 import HelioBitstream
 import HelioBroadcast
 import HelioCore
-import HelioLoop
+import HelioGround
 import HelioTestPrograms
 import Testing
 

@@ -3,7 +3,7 @@ import HelioBitstream
 import HelioBroadcast
 import HelioBroadcasting
 import HelioCore
-import HelioLoop
+import HelioGround
 import HelioPeerPort
 import HelioProtection
 import HelioTestLanes

@@ -1,5 +1,5 @@
 import HelioCore
-import HelioMedia
+import HelioPlayout
 
 /// A viewer's output of one origin's sound, and the playout that it asks for samples, every 20 ms. All sound is 0.25,
 /// so what is less is missing.

@@ -1,6 +1,6 @@
 import Foundation
 import HelioCore
-import HelioLoop
+import HelioGround
 import HelioServing
 
 /// Gives the scene to a mailbox in real time, from a thread of its own, over and over until it ends.

@@ -1,6 +1,5 @@
-import Foundation
 import HelioCore
-import HelioLoop
+import HelioGround
 
 /// A machine in memory that watches: it decodes what `FakeEncoder` codes, and has a window without a screen.
 struct FakeSink: SinkPlatform {
@@ -49,26 +48,19 @@ final class FakePlatformDecoder: VideoDecoding {
 }
 
 /// Who sits before a fake window: does something there, and notes what the window shows.
-///
-/// `@unchecked Sendable`: what waits is touched with the condition locked.
-final class FakePerson: @unchecked Sendable {
+final class FakePerson: Sendable {
     let diary = FakeDiary()
-    private let condition = NSCondition()
-    private var events: [WindowEvent] = []
+    private let events = ThreadMailbox<[WindowEvent]>([])
 
-    func act(_ event: WindowEvent) {
-        condition.withLock {
-            events.append(event)
-            condition.broadcast()
-        }
-    }
+    func act(_ event: WindowEvent) { events.put { $0.append(event) } }
 
     fileprivate func wait(until: Instant?) -> [WindowEvent] {
-        condition.withLock {
-            while events.isEmpty, condition.wait(until: until, now: MonotonicClock.now) {}
-            defer { events = [] }
-            return events
+        let found = events.take(until: until) { waiting -> [WindowEvent]? in
+            if waiting.isEmpty { return nil }
+            defer { waiting = [] }
+            return waiting
         }
+        return found ?? []
     }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 import HelioCore
-import HelioLoop
+import HelioGround
 
 /// The sound of a machine in memory: one device of each kind, whose sound and loudspeaker are the test's.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 import HelioCore
-import HelioLoop
+import HelioGround
 
 /// A machine in memory that shares: its screen holds one number, and its encoder codes that.
 struct FakeSource: SourcePlatform {

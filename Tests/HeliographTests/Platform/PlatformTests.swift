@@ -1,6 +1,6 @@
 import Foundation
 import HelioCore
-import HelioLoop
+import HelioGround
 import HelioTestLanes
 import HelioTestPrograms
 import Testing

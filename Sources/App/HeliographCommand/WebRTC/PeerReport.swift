@@ -1,5 +1,5 @@
-private import Foundation
 internal import HelioWebRTC
+private import Heliograph
 
 /// The report of `--stats`: the traffic since the last line.
 struct PeerReport {
@@ -33,8 +33,6 @@ struct PeerReport {
             framesSaved: saved, messagesSent: statistics.messagesSent, messagesReceived: statistics.messagesReceived,
             drops: drops.filter { $0.value > 0 })
         earlier = (now, statistics.bytesSent, statistics.bytesReceived)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(line)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return (try? line.jsonLine()) ?? ""
     }
 }

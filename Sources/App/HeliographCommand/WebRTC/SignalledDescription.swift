@@ -1,5 +1,6 @@
 internal import ArgumentParser
 private import Foundation
+private import Heliograph
 
 /// An offer or an answer on its way to the other side: one line of base64, which contains JSON as browsers write it.
 struct SignalledDescription: Equatable {
@@ -52,9 +53,7 @@ struct SignalledDescription: Equatable {
     }
 
     var line: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let data = try? encoder.encode(Contents(type: kind, sdp: sdp))
-        return data?.base64EncodedString() ?? ""
+        let text = try? Contents(type: kind, sdp: sdp).jsonLine()
+        return text.map { Data($0.utf8).base64EncodedString() } ?? ""
     }
 }

@@ -27,3 +27,60 @@ extension ClipboardStatistics {
         return sum
     }
 }
+
+/// The reason why one end of a clipboard exchange dropped something.
+package enum ClipboardDrop: String, CaseIterable, Hashable, Sendable {
+    /// A message that can't be parsed.
+    case malformed = "clipboard-malformed"
+    /// An offer while this end accepts none.
+    case offerNotAllowed = "clipboard-offer-not-allowed"
+    /// An offer that a newer one replaced before it was used.
+    case offerReplaced = "clipboard-offer-replaced"
+    /// A format in an offer, whose declared size is too large.
+    case formatTooLarge = "clipboard-format-too-large"
+    /// A change of this clipboard to the content that the peer offered: a program has only become its owner.
+    case echo = "clipboard-echo"
+
+    /// A request that this end refused: while it sends nothing, for content that is gone, or beyond the limit of
+    /// transfers.
+    case requestNotAllowed = "clipboard-request-not-allowed"
+    case requestGone = "clipboard-request-gone"
+    case requestBusy = "clipboard-request-busy"
+    /// A request with a transfer identifier that is in use.
+    case requestTwice = "clipboard-request-twice"
+    /// A credit lower than the transfer's earlier credit.
+    case creditWentBack = "clipboard-credit-went-back"
+    /// A credit or cancellation for a transfer that is not in progress, and may just have ended.
+    case lateAnswer = "clipboard-late-answer"
+
+    /// A piece or refusal for a transfer that has ended.
+    case lateData = "clipboard-late-data"
+    /// A piece or refusal for a transfer that this end has never requested.
+    case unknownTransfer = "clipboard-unknown-transfer"
+    /// A transfer that sent more bytes than its credit allowed.
+    case overCredit = "clipboard-over-credit"
+
+    /// A transfer whose content is too large, for which there was no room, or whose content does not match its format.
+    case tooLarge = "clipboard-too-large"
+    /// Content that is not kept beyond the end that copied it, as it is too large; it can be pasted while that end is
+    /// there.
+    case notKept = "clipboard-not-kept"
+    case noRoom = "clipboard-no-room"
+    case invalid = "clipboard-invalid"
+    /// A transfer that made no progress, or took too long.
+    case timedOut = "clipboard-timed-out"
+    /// A transfer that the peer refused or ended.
+    case refused = "clipboard-refused"
+    /// A transfer that ended because it is no longer allowed.
+    case revoked = "clipboard-revoked"
+    /// A transfer whose paste no longer waits for the content.
+    case cancelled = "clipboard-cancelled"
+    /// A transfer whose content could not be read from this machine's clipboard.
+    case unreadable = "clipboard-unreadable"
+    /// Content that was read for a transfer that has ended.
+    case unwantedContent = "clipboard-unwanted-content"
+    /// A paste that started no transfer: nothing is offered or allowed, or too many transfers are in progress.
+    case pasteRefused = "clipboard-paste-refused"
+    /// A refusal or cancellation that could not be queued; the peer's own deadline ends the transfer.
+    case answerDropped = "clipboard-answer-dropped"
+}

@@ -43,3 +43,66 @@ package protocol ClipboardAccess: AnyObject, Sendable {
     /// Counts of events so far; never content.
     var statistics: ClipboardAccessStatistics { get }
 }
+
+/// An event of a machine's clipboard.
+package enum ClipboardEvent: Sendable {
+    /// A program has copied something, or the content is gone. Without entries no content is available, which is also
+    /// the case for content that is marked as a secret.
+    case changed(ClipboardSerial, [ClipboardEntry])
+    /// A program pastes content of the current offer. `provide` answers; the program waits only for some seconds.
+    case wanted(PasteID, ClipboardFormat)
+    /// The program that pasted is gone, or has stopped waiting, so that an answer is no longer needed.
+    case unwanted(PasteID)
+    /// The answer to a `read`.
+    case content(ClipboardReadID, Result<[UInt8], ClipboardFailure>)
+    /// The system's clipboard is gone permanently, for example with its display. The last event.
+    case lost(HelioError)
+}
+
+/// A call to a machine's clipboard as a value: engines output it, and the owner of the clipboard executes it.
+package enum ClipboardOrder: Sendable {
+    case offer([ClipboardEntry])
+    case withdraw
+    case read(ClipboardFormat, of: ClipboardSerial, limit: Int, as: ClipboardReadID)
+    case provide(PasteID, Result<[UInt8], ClipboardFailure>)
+}
+
+extension ClipboardAccess {
+    package func carryOut(_ order: ClipboardOrder) {
+        switch order {
+        case .offer(let entries): offer(entries)
+        case .withdraw: withdraw()
+        case .read(let format, let serial, let limit, let id): read(format, of: serial, limit: limit, as: id)
+        case .provide(let paste, let content): provide(paste, content)
+        }
+    }
+}
+
+/// Counts of a machine's clipboard; never content.
+package struct ClipboardAccessStatistics: Sendable, DropReporting {
+    /// The number of reported changes.
+    package var changes = 0
+    /// The number of reads that returned content.
+    package var reads = 0
+    package var bytesRead = 0
+    /// The number of pastes of this machine's programs that got content.
+    package var pastes = 0
+    package var bytesPasted = 0
+    /// Drops, counted by reason.
+    package var drops: [String: Int] = [:]
+
+    package init() {}
+}
+
+extension ClipboardAccessStatistics {
+    package static func + (a: Self, b: Self) -> Self {
+        var sum = a
+        sum.changes += b.changes
+        sum.reads += b.reads
+        sum.bytesRead += b.bytesRead
+        sum.pastes += b.pastes
+        sum.bytesPasted += b.bytesPasted
+        sum.drops.merge(b.drops) { $0 + $1 }
+        return sum
+    }
+}

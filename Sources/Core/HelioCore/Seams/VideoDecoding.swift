@@ -28,3 +28,28 @@ package protocol VideoDecoding<Picture>: AnyObject {
 extension VideoDecoding {
     package func begin(_ part: ReceivedPart) throws(HelioError) {}
 }
+
+/// A decoded picture on its way from the decoder to the window that shows it. Its samples stay in the decoder's memory.
+package protocol DecodedImaging: Sendable {
+    var size: PixelSize { get }
+    /// Size, chroma and colour from the stream.
+    var description: PictureDescription { get }
+    /// The part that may differ from the previously decoded picture; `nil` for everything.
+    var damage: Region? { get }
+
+    /// The mean luma of every `step`th row, in coded sample values.
+    func meanLuma(everyRow step: Int) -> Double
+}
+
+/// The size, chroma and colour of a decoded picture, always read from the stream.
+package struct PictureDescription: Sendable, Hashable {
+    package var size: PixelSize
+    package var chroma: ChromaSampling
+    package var color: ColorDescription
+
+    package init(size: PixelSize, chroma: ChromaSampling, color: ColorDescription) {
+        self.size = size
+        self.chroma = chroma
+        self.color = color
+    }
+}

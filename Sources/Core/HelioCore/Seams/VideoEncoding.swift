@@ -108,3 +108,44 @@ package struct EncodeRequest: Sendable, Hashable {
         self.rests = rests
     }
 }
+
+/// An encoder of this machine.
+package struct EncoderDescription: Sendable, Hashable {
+    /// The name, as passed to `--encoder`: 'x264', 'h264_vaapi'.
+    package var name: String
+    package var codec: VideoCodec
+    package var isHardware: Bool
+    package var isUsable: Bool
+    /// The reason why the encoder is not usable, or its description; a sentence for people.
+    package var reason: String
+
+    package init(name: String, codec: VideoCodec, isHardware: Bool, isUsable: Bool, reason: String) {
+        self.name = name
+        self.codec = codec
+        self.isHardware = isHardware
+        self.isUsable = isUsable
+        self.reason = reason
+    }
+}
+
+/// The quality of an encoded live picture, as its encoder reports it.
+package struct CodedQuality: Sendable, Hashable {
+    /// The quantiser, 0...51 as in H.264 and H.265: higher is coarser. Six steps halve the bits.
+    package var quantiser: Int
+    /// True for a picture that is mostly coded as motion of earlier content.
+    package var isScrolled: Bool
+
+    package init(quantiser: Int, isScrolled: Bool = false) {
+        self.quantiser = quantiser
+        self.isScrolled = isScrolled
+    }
+}
+
+/// The state of a keyframe that an encoder codes aside while it continues with pictures.
+package enum KeyframeAside: Sendable, Hashable {
+    /// No keyframe is coded aside.
+    case absent
+    case coding
+    /// The keyframe is ready for `VideoEncoding.takeKeyframe`.
+    case complete
+}

@@ -26,3 +26,53 @@ package enum WindowInput: Sendable, Hashable {
     /// The window lost the focus. Follows the releases of all pressed keys and buttons.
     case focusLost
 }
+
+/// An event of a window, returned by `FramePresenting.wait`.
+package enum WindowEvent: Sendable, Hashable {
+    /// Input to send to the host.
+    case input(WindowInput)
+    /// A command that the window can't execute itself: `toggleStatistics`, `changeDriver`, `nextMonitor`,
+    /// `toggleSound`, `toggleMicrophone`, `toggleClipboard`, `takeFiles`, `declineFiles`, `louder` or `quieter`. Others
+    /// are reported after the window has executed them, and `quit` is reported as `closeRequested`.
+    case command(WindowCommand)
+    /// The window has this new size, in pixels, and has redrawn itself.
+    case resized(PixelSize)
+    case closeRequested
+    /// A file or folder with this path was dropped on the window.
+    case dropped(String)
+    /// `waker` was called, at least once.
+    case woken
+}
+
+/// The phase of a touch of a window by a finger or pen.
+package enum WindowTouchPhase: Sendable, Hashable, CaseIterable {
+    case down
+    case move
+    case up
+    /// The system has interpreted the touch as something else.
+    case cancelled
+}
+
+/// The keyboard locks of one end, which the other end should adopt.
+package struct LockState: Hashable, Sendable {
+    /// Caps Lock; `nil` if this end does not know its state, which leaves the other end's Caps Lock unchanged.
+    package var caps: Bool?
+    /// Num Lock; `nil` if this end has none (a Mac), which leaves the other end's Num Lock unchanged.
+    package var num: Bool?
+
+    package init(caps: Bool? = nil, num: Bool? = nil) {
+        self.caps = caps
+        self.num = num
+    }
+}
+
+/// The rule for sending a viewer's keys to the host.
+package enum KeyMode: String, Sendable, Hashable, CaseIterable {
+    /// A key that produces a character at the viewer produces the same character at the host, regardless of the host's
+    /// layout. Other keys, and keys with Ctrl, Alt or GUI, are sent by position.
+    case character
+    /// Each key is sent by position, and the host's layout decides its character.
+    case place
+    /// Typed text is sent as text, without held keys: for a window that does not learn which key produced the text.
+    case text
+}

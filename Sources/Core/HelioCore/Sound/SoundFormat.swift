@@ -28,3 +28,39 @@ package struct SoundFormat: Sendable, Hashable {
         return seconds * Int64(sampleRate) + rest * Int64(sampleRate) / 1_000_000_000
     }
 }
+
+/// A codec in which RTP carries sound.
+package enum SoundCodec: String, Sendable, Hashable, CaseIterable {
+    /// Uncompressed 16-bit samples (L16, RFC 3551 section 4.5.11; row 57).
+    case pcm
+    /// Opus (RFC 6716), in RTP by RFC 7587.
+    case opus
+    /// AAC-LC, in RTP by RFC 3640 (row 58).
+    case aac
+}
+
+/// The origin of sound; each origin is a stream of its own (row 159).
+package enum SoundOrigin: String, Sendable, Hashable, CaseIterable {
+    /// The sound that the machine plays.
+    case system
+    case microphone
+}
+
+/// A block of captured or decoded sound.
+package struct SoundBlock: Sendable {
+    package var format: SoundFormat
+    /// `frames * format.channels` samples: floats, full scale at ±1, interleaved.
+    package var samples: [Float]
+    /// The capture time of the first sample at the device, on this machine's clock.
+    package var captured: Instant
+
+    package init(format: SoundFormat, samples: [Float], captured: Instant) {
+        self.format = format
+        self.samples = samples
+        self.captured = captured
+    }
+
+    /// The number of samples of each channel.
+    package var frames: Int { samples.count / format.channels }
+    package var duration: Duration { format.duration(ofFrames: frames) }
+}

@@ -1,17 +1,16 @@
-import HelioLocalSocket
-import HelioLoop
+import HelioGround
 private import Synchronization
 
 /// Looks up a host's addresses on a thread of its own, as the system's resolver can't be interrupted.
 final class AddressLookup: Sendable {
     private let result = Mutex<[[UInt8]]?>(nil)
 
-    /// - Parameter pipe: signalled when the lookup is done.
-    init(_ host: String, port: UInt16, isPassive: Bool, _ pipe: WakePipe) {
+    /// - Parameter wakeup: signalled when the lookup is done.
+    init(_ host: String, port: UInt16, isPassive: Bool, _ wakeup: Wakeup) {
         WorkerThread(name: "srt-lookup") { [self] in
             let found = SocketAddresses.resolve(host, port: port, isPassive: isPassive)
             result.withLock { $0 = found }
-            pipe.signal()
+            wakeup.signal()
         }
     }
 

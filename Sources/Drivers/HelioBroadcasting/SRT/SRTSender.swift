@@ -1,6 +1,6 @@
 package import HelioBroadcast
 package import HelioCore
-import HelioLocalSocket
+import HelioGround
 package import HelioLoop
 
 /// Sends a broadcast by SRT's live mode, as a transport stream. Connects or listens, and does so again after each loss,
@@ -20,13 +20,13 @@ package final class SRTSender: EngineSending {
         try address.requireProtection()
         let engine = SharedEngine(
             try SRTBroadcast(to: address, tracks, options.broadcast, now: MonotonicClock.now))
-        guard SRTLibrary.start(), let pipe = try? WakePipe(), let wait = SRTWait(pipe) else {
+        guard SRTLibrary.start(), let wakeup = try? Wakeup(), let wait = SRTWait(wakeup) else {
             throw HelioError(.systemFailed, "libsrt can't be started: the system has no threads or descriptors left.")
         }
         self.engine = engine
-        engine.whenWoken { pipe.signal() }
+        engine.whenWoken { wakeup.signal() }
         thread = WorkerThread(name: "srt") {
-            SRTSenderLoop(engine, to: address, peerTimeout: options.peerTimeout, pipe, wait, onEvent).run()
+            SRTSenderLoop(engine, to: address, peerTimeout: options.peerTimeout, wakeup, wait, onEvent).run()
         }
     }
 

@@ -1,7 +1,7 @@
 import CSRT
 import HelioBroadcast
 import HelioCore
-import HelioLocalSocket
+import HelioGround
 import HelioLoop
 import HelioMPEGTS
 
@@ -20,7 +20,7 @@ final class SRTSenderLoop {
     private let engine: SharedEngine<SRTBroadcast>
     private let address: SRTAddress
     private let peerTimeout: Duration
-    private let pipe: WakePipe
+    private let wakeup: Wakeup
     private let wait: SRTWait
     private let onEvent: @Sendable (BroadcastEvent) -> Void
 
@@ -33,13 +33,13 @@ final class SRTSenderLoop {
     private var isWatched = false
 
     init(
-        _ engine: SharedEngine<SRTBroadcast>, to address: SRTAddress, peerTimeout: Duration, _ pipe: WakePipe,
+        _ engine: SharedEngine<SRTBroadcast>, to address: SRTAddress, peerTimeout: Duration, _ wakeup: Wakeup,
         _ wait: SRTWait, _ onEvent: @escaping @Sendable (BroadcastEvent) -> Void
     ) {
         self.engine = engine
         self.address = address
         self.peerTimeout = peerTimeout
-        self.pipe = pipe
+        self.wakeup = wakeup
         self.wait = wait
         self.onEvent = onEvent
     }
@@ -66,8 +66,8 @@ final class SRTSenderLoop {
         var limit = engine.deadline.map { max(.zero, $0.at - MonotonicClock.now) }
         if step == .open { limit = min(limit ?? Self.lookInterval, Self.lookInterval) }
         if isWatched { return wait.wait(atMost: limit) }
-        _ = pipe.wait(within: limit ?? .seconds(60))
-        pipe.drain()
+        _ = wakeup.wait(until: MonotonicClock.now + (limit ?? .seconds(60)))
+        wakeup.take()
     }
 
     private func report(_ event: SRTLinkEvent) { engine.handle(.link(event), now: MonotonicClock.now) }
@@ -75,7 +75,7 @@ final class SRTSenderLoop {
     private func perform(_ command: SRTLinkCommand) {
         switch command {
         case .resolve:
-            lookup = AddressLookup(address.host, port: address.port, isPassive: address.mode == .listener, pipe)
+            lookup = AddressLookup(address.host, port: address.port, isPassive: address.mode == .listener, wakeup)
         case .call(let place):
             open(.calling, SRT_EPOLL_OUT) { socket throws(SRTSocket.Failure) in try socket.connect(to: place) }
         case .listen(let place):

@@ -1,19 +1,19 @@
 import CSRT
 import HelioCore
-import HelioLocalSocket
+import HelioGround
 
-/// Waits for an event of a socket, or until the pipe is signalled.
+/// Waits for an event of a socket, or until it is woken.
 final class SRTWait {
     private let number: Int32
-    private let pipe: WakePipe
+    private let wakeup: Wakeup
 
     /// `nil` where the system has no descriptors left.
-    init?(_ pipe: WakePipe) {
+    init?(_ wakeup: Wakeup) {
         number = srt_epoll_create()
-        self.pipe = pipe
+        self.wakeup = wakeup
         guard number >= 0 else { return nil }
         var events = Int32(SRT_EPOLL_IN.rawValue)
-        guard srt_epoll_add_ssock(number, pipe.readEnd, &events) != SRT_ERROR else { return nil }
+        guard srt_epoll_add_ssock(number, wakeup.descriptor, &events) != SRT_ERROR else { return nil }
     }
 
     deinit { if number >= 0 { srt_epoll_release(number) } }
@@ -39,6 +39,6 @@ final class SRTWait {
             number, &readable, &readableCount, &writable, &writableCount,
             limit.map { Int64($0.wholeMilliseconds) } ?? -1,
             &woken, &wokenCount, nil, nil)
-        pipe.drain()
+        wakeup.take()
     }
 }

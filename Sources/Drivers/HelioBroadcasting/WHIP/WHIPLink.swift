@@ -1,5 +1,6 @@
 import HelioBroadcast
 import HelioCore
+import HelioGround
 import HelioICE
 import HelioLoop
 import HelioMedia

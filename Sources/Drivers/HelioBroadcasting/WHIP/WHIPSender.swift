@@ -1,5 +1,6 @@
 package import HelioBroadcast
 package import HelioCore
+import HelioGround
 package import HelioLoop
 import HelioOpenSSL
 import HelioPeerPort

@@ -1,6 +1,6 @@
 #if os(Linux)
 internal import CAvahi
-private import Foundation
+private import HelioGround
 private import Synchronization
 
 /// The thread that makes all calls of Avahi and owns the connection to its daemon.
@@ -12,27 +12,16 @@ final class AvahiThread: Sendable {
         /// The address of the loop, while it runs: a number, as a pointer can't cross threads.
         var poll: UInt?
         var isStopped = false
-        var isOver = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     private static let retries: [Duration] = [.milliseconds(200), .seconds(1), .seconds(2), .seconds(5), .seconds(10)]
 
     private let state = Mutex(State())
+    private let thread = Mutex<WorkerThread?>(nil)
 
     /// - Parameter task: makes the task; called on the thread, which the task never leaves.
     init(_ task: @escaping @Sendable () -> any AvahiTask) {
-        let thread = Thread { [self] in
-            run(task())
-            let waiting = state.withLock { state in
-                state.isOver = true
-                defer { state.waiting = [] }
-                return state.waiting
-            }
-            for continuation in waiting { continuation.resume() }
-        }
-        thread.name = "heliograph-dns-sd"
-        thread.start()
+        thread.withLock { $0 = WorkerThread(name: "helio-dns-sd", isUrgent: false) { [self] in run(task()) } }
     }
 
     /// Wakes the loop, which ends after its current iteration.
@@ -44,15 +33,7 @@ final class AvahiThread: Sendable {
     }
 
     /// Waits until the loop has ended.
-    func join() async {
-        await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                if !state.isOver { state.waiting.append(continuation) }
-                return state.isOver
-            }
-            if isOver { continuation.resume() }
-        }
-    }
+    func join() async { await thread.withLock { $0 }?.join() }
 
     private func run(_ task: any AvahiTask) {
         guard let poll = avahi_simple_poll_new() else {

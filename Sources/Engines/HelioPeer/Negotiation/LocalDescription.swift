@@ -10,6 +10,4 @@ package struct LocalDescription: Sendable {
         case offer(OfferPlan)
         case answer(AnswerPlan)
     }
-
-    package var isOffer: Bool { if case .offer = plan { true } else { false } }
 }

@@ -1,6 +1,7 @@
 import HelioAdmission
 package import HelioCore
 package import HelioMedia
+internal import HelioPlainRTP
 package import HelioProtection
 import HelioRTP
 import HelioRTSP

@@ -1,6 +1,7 @@
 import HelioAdmission
 package import HelioCore
 internal import HelioMedia
+internal import HelioPlainRTP
 package import HelioProtection
 import HelioRTP
 import HelioRTSP

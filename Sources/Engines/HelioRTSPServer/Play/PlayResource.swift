@@ -1,4 +1,4 @@
-import HelioMedia
+import HelioPlainRTP
 import HelioRTP
 
 /// The resource that a player's RTSP URI names: `rtsp://host:8554/screen` is the stream,

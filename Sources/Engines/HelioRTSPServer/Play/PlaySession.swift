@@ -1,6 +1,6 @@
 import HelioAdmission
 import HelioCore
-import HelioMedia
+import HelioPlainRTP
 import HelioRTP
 import HelioRTSP
 

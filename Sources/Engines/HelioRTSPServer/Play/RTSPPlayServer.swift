@@ -1,6 +1,7 @@
 package import HelioAdmission
 package import HelioCore
 import HelioMedia
+import HelioPlainRTP
 package import HelioProtection
 package import HelioRTP
 import HelioRTSP

@@ -1,6 +1,7 @@
 package import HelioAdmission
 package import HelioCore
 package import HelioMedia
+internal import HelioPlainRTP
 package import HelioProtection
 package import HelioRTP
 

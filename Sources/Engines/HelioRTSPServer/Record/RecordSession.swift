@@ -1,5 +1,6 @@
 import HelioCore
 import HelioMedia
+import HelioPlainRTP
 import HelioRTP
 import HelioRTSP
 

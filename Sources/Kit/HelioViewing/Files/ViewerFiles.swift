@@ -1,6 +1,7 @@
 internal import HelioCore
 internal import HelioOpenSSL
 internal import HelioSession
+internal import HelioSharing
 private import Synchronization
 
 /// A viewer's exchange of files, across connections to its host.

@@ -1,5 +1,5 @@
 internal import HelioCore
-private import HelioLoop
+private import HelioGround
 private import Synchronization
 
 /// The viewer's decoding thread: takes all frames, gives out pictures.

@@ -1,5 +1,6 @@
 internal import HelioCore
-private import HelioLoop
+private import HelioGround
+internal import HelioSharing
 private import Synchronization
 
 /// Decodes the coded pictures of one stream, H.264 or H.265, on a thread of its own: for a ``PictureWindow``, or for

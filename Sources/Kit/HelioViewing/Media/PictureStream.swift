@@ -1,6 +1,6 @@
 internal import HelioBitstream
 internal import HelioCore
-private import HelioLoop
+private import HelioGround
 private import Synchronization
 
 /// Decodes one stream with a platform's decoder, on a thread of its own.

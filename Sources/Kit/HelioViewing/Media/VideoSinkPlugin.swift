@@ -1,4 +1,5 @@
 public import HelioCore
+public import HelioSharing
 
 /// An app's own video decoder.
 public protocol VideoSinkPlugin: MediaPlugin {

@@ -1,6 +1,7 @@
 internal import HelioCore
-private import HelioLoop
+private import HelioGround
 private import HelioRecording
+internal import HelioSharing
 internal import HelioSound
 private import Synchronization
 

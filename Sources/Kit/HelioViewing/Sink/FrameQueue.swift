@@ -1,5 +1,5 @@
-private import Foundation
 internal import HelioCore
+private import HelioGround
 
 /// The queue of frames between the event loop and the decoding thread.
 ///
@@ -8,17 +8,20 @@ internal import HelioCore
 ///
 /// Parts of a frame that arrive before the whole frame are merged with each other and with the frame while they are
 /// queued, so that there is at most one entry for each frame.
-final class FrameQueue: @unchecked Sendable {
-    enum Entry {
+final class FrameQueue: Sendable {
+    enum Entry: Sendable {
         case part(ReceivedPart)
         case frame(ReceivedFrame)
     }
 
-    private let condition = NSCondition()
+    private struct Contents: Sendable {
+        var entries: [Entry] = []
+        var isClosed = false
+        var dropped = 0
+    }
+
     private let capacity: Int
-    private var entries: [Entry] = []
-    private var isClosed = false
-    private var dropped = 0
+    private let mailbox = ThreadMailbox(Contents())
 
     init(capacity: Int) {
         self.capacity = capacity
@@ -26,59 +29,52 @@ final class FrameQueue: @unchecked Sendable {
 
     /// Appends a part. If there is no room, it is dropped: its frame contains it again.
     func put(_ part: ReceivedPart) {
-        condition.withLock {
-            if case .part(var before) = entries.last {
+        mailbox.put { contents in
+            if case .part(var before) = contents.entries.last {
                 if part.start == before.end {
                     before.annexB += part.annexB
-                    entries[entries.count - 1] = .part(before)
+                    contents.entries[contents.entries.count - 1] = .part(before)
                     return
                 }
                 // The earlier part belongs to a frame that was given up, and none of it has been decoded.
-                if part.start.offset == 0, before.start.offset == 0 { entries.removeLast() }
+                if part.start.offset == 0, before.start.offset == 0 { contents.entries.removeLast() }
             }
-            guard entries.count < capacity else { return }
-            entries.append(.part(part))
-            condition.signal()
+            guard contents.entries.count < capacity else { return }
+            contents.entries.append(.part(part))
         }
     }
 
     /// Appends a frame. Returns false if the queue was full: all queued frames and this one are dropped.
     func put(_ frame: ReceivedFrame) -> Bool {
-        condition.withLock {
+        mailbox.put { contents in
             var frame = frame
-            if case .part(let before) = entries.last {
+            if case .part(let before) = contents.entries.last {
                 let isItsOwn = frame.rest == before.end
                 if isItsOwn { frame.handedOut = before.start.offset }
-                if isItsOwn || before.start.offset == 0 { entries.removeLast() }
+                if isItsOwn || before.start.offset == 0 { contents.entries.removeLast() }
             }
-            if entries.count >= capacity {
-                dropped += entries.reduce(1) { if case .frame = $1 { $0 + 1 } else { $0 } }
-                entries.removeAll()
+            if contents.entries.count >= capacity {
+                contents.dropped += contents.entries.reduce(1) { if case .frame = $1 { $0 + 1 } else { $0 } }
+                contents.entries.removeAll()
                 return false
             }
-            entries.append(.frame(frame))
-            condition.signal()
+            contents.entries.append(.frame(frame))
             return true
         }
     }
 
     /// Waits for entries and returns all of them; `nil` when the queue is closed.
     func takeAll() -> [Entry]? {
-        condition.withLock {
-            while entries.isEmpty, !isClosed { condition.wait() }
-            if isClosed { return nil }
-            defer { entries.removeAll(keepingCapacity: true) }
-            return entries
+        mailbox.take { contents -> [Entry]?? in
+            if contents.isClosed { return .some(nil) }
+            if contents.entries.isEmpty { return nil }
+            defer { contents.entries.removeAll(keepingCapacity: true) }
+            return contents.entries
         }
     }
 
-    func close() {
-        condition.withLock {
-            isClosed = true
-            condition.broadcast()
-        }
-    }
+    func close() { mailbox.put { $0.isClosed = true } }
 
     /// The number of frames that were dropped because the decoder was too slow.
-    var overflowed: Int { condition.withLock { dropped } }
+    var overflowed: Int { mailbox.withLock { $0.dropped } }
 }

@@ -1,29 +1,8 @@
 public import HelioCore
 internal import HelioRemoteWire
+public import HelioSharing
 
 extension MirrorSink {
-    /// A monitor of the source's machine.
-    public struct Monitor: Identifiable, Sendable, Hashable {
-        /// The monitor's identity, which stays the same when it is unplugged and plugged in again.
-        public let id: String
-        /// The monitor's name, for people.
-        public let name: String
-        /// The width in pixels.
-        public let width: Int
-        /// The height in pixels.
-        public let height: Int
-        /// True for the desktop's main monitor.
-        public let isPrimary: Bool
-
-        init(_ entry: MonitorEntry) {
-            id = entry.id
-            name = entry.name
-            width = entry.size.width
-            height = entry.size.height
-            isPrimary = entry.isPrimary
-        }
-    }
-
     /// The monitors that this sink may choose from, in the source's order. If viewers can't choose, the list contains
     /// only the shown one; it is empty until the source has sent it, and if an app encodes. The event `monitors`
     /// reports changes.

@@ -1,10 +1,11 @@
 internal import HelioAdmission
 internal import HelioControlWire
 public import HelioCore
-private import HelioLoop
+private import HelioGround
 private import HelioRTP
 internal import HelioRemote
 internal import HelioSession
+public import HelioSharing
 private import HelioSound
 private import Synchronization
 

@@ -1,6 +1,6 @@
 private import Foundation
 import HelioCore
-import HelioMedia
+import HelioPlayout
 
 /// A CSV file with a line for each shown picture: its properties, and the time that it spent in each stage.
 ///

@@ -1,6 +1,7 @@
 internal import HelioCore
 internal import HelioRTSPServer
 internal import HelioServing
+public import HelioSharing
 
 /// The options of an RTSP endpoint to which another program publishes its stream (ANNOUNCE and RECORD): FFmpeg,
 /// GStreamer, a camera. There is one publisher at a time; the next may come when it has left.

@@ -1,6 +1,7 @@
 internal import HelioAdmission
 internal import HelioControlWire
 internal import HelioCore
+internal import HelioGround
 internal import HelioLoop
 internal import HelioMedia
 private import HelioProtection
@@ -9,6 +10,7 @@ internal import HelioRTSPServer
 internal import HelioRemote
 internal import HelioServing
 internal import HelioSession
+internal import HelioSharing
 internal import HelioSound
 private import NIOCore
 private import NIOPosix

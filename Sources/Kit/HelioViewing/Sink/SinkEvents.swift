@@ -1,4 +1,5 @@
 package import HelioLoop
+internal import HelioSharing
 
 /// The events of a ``MirrorSink``, in order, for one reader.
 ///

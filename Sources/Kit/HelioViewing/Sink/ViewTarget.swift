@@ -4,6 +4,7 @@ internal import HelioCore
 private import HelioProtection
 internal import HelioRTSPClient
 internal import HelioSession
+internal import HelioSharing
 
 /// The target of a viewer: a Heliograph host by its link, a stream of another program's RTSP server, or the stream that
 /// another program publishes to this one.

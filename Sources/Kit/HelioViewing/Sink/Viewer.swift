@@ -1,5 +1,6 @@
 public import HelioCore
-internal import HelioMedia
+internal import HelioPlayout
+public import HelioSharing
 
 /// Shows a shared screen in a window, and drives it if the host allows control.
 ///

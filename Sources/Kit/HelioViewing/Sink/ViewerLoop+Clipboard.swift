@@ -1,5 +1,6 @@
 internal import HelioCore
 private import HelioSession
+internal import HelioSharing
 
 extension ViewerLoop {
     /// Opens the person's clipboard if it is to be shared. One that can't be opened gives a note instead of an error.

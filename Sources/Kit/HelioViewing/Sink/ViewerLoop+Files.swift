@@ -1,5 +1,7 @@
 internal import HelioCore
+private import HelioGround
 private import HelioLoop
+internal import HelioSharing
 
 // Files: paths dropped on the window are sent to the host, and the person is asked about the host's offers.
 

@@ -1,5 +1,6 @@
 internal import HelioAdmission
 internal import HelioCore
+internal import HelioSharing
 internal import HelioStores
 
 extension ViewTarget {

@@ -3,11 +3,14 @@ internal import HelioAdmission
 private import HelioBitstream
 private import HelioControlWire
 import HelioCore
+internal import HelioGround
 internal import HelioLoop
 private import HelioMedia
+private import HelioPlayout
 private import HelioRemote
 private import HelioRemoteWire
 private import HelioSession
+internal import HelioSharing
 internal import HelioSound
 
 /// A ``Viewer`` on one platform: its connection, its decoding thread and its window.
@@ -318,7 +321,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             askForWantedMonitor()
         case .monitors(let choice):
             hear(choice)
-            onEvent?(.monitors(choice.list.map { MirrorSink.Monitor($0) }, selected: choice.selected))
+            onEvent?(.monitors(choice.list.map { Monitor($0) }, selected: choice.selected))
         case .controlRequested(let name):
             let request = "\(name) asks for control."
             onNote?(request)
@@ -462,7 +465,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
 
     func send(_ input: SinkInput) { if allowsControl { router.send(input.event) } }
 
-    func selectMonitor(_ id: MirrorSink.Monitor.ID) {
+    func selectMonitor(_ id: Monitor.ID) {
         if allowsControl, otherDriver == nil { router.send(.selectMonitor(id: id)) }
     }
 

@@ -1,6 +1,7 @@
 private import Dispatch
 public import HelioCore
-private import HelioLoop
+private import HelioGround
+public import HelioSharing
 
 #if canImport(HelioAppleSink)
 private import HelioAppleSink
@@ -37,7 +38,7 @@ public final class ViewerSession {
         /// The viewer with that name asks this one to hand over control; `send(.handOver)` does.
         case controlRequested(name: String)
         /// The list of the host's monitors, or the shown one, has changed.
-        case monitors([MirrorSink.Monitor], selected: MirrorSink.Monitor.ID?)
+        case monitors([Monitor], selected: Monitor.ID?)
         /// The host has begun to send sound; reported once, with `isThere` true.
         case sound(isThere: Bool)
         /// New statistics: with the first picture, and at each ``Viewer/Options/statisticsInterval``.
@@ -166,7 +167,7 @@ public final class ViewerSession {
     public func send(_ input: SinkInput) { if state == .running { loop.send(input) } }
 
     /// Asks the host for one of its monitors; `Event.monitors` confirms the change.
-    public func selectMonitor(_ id: MirrorSink.Monitor.ID) { if state == .running { loop.selectMonitor(id) } }
+    public func selectMonitor(_ id: Monitor.ID) { if state == .running { loop.selectMonitor(id) } }
 
     /// True if the host's sound is played; if false, the host sends none.
     public var isSoundOn: Bool {

@@ -1,8 +1,10 @@
 private import Foundation
 internal import HelioCore
 internal import HelioMedia
+internal import HelioPlayout
 internal import HelioRemote
 internal import HelioSession
+public import HelioSharing
 internal import HelioSound
 
 /// The statistics of a viewer's session since the last report; `--stats` prints them as a line of JSON, and the overlay
@@ -153,11 +155,7 @@ public struct ViewerStatistics: Sendable, Codable {
     }
 
     /// The statistics as one line of JSON, with sorted keys.
-    public var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-    }
+    public var json: String { (try? jsonLine()) ?? "{}" }
 
     /// The lines for the overlay.
     var lines: [String] {

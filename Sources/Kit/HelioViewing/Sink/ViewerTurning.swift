@@ -1,4 +1,5 @@
 internal import HelioCore
+internal import HelioSharing
 
 /// A viewer's loop that an app turns itself instead of calling `run`, on the window's thread.
 protocol ViewerTurning: ViewerRunning {
@@ -25,7 +26,7 @@ protocol ViewerTurning: ViewerRunning {
     /// Sends input from an app's own controls, if the host accepts any.
     func send(_ input: SinkInput)
     /// Asks the host for a monitor, if this viewer may choose.
-    func selectMonitor(_ id: MirrorSink.Monitor.ID)
+    func selectMonitor(_ id: Monitor.ID)
     /// True if the host's sound is played.
     var isSoundOn: Bool { get set }
     func setScale(_ scale: Viewer.Scale)

@@ -1,5 +1,6 @@
 private import HelioBitstream
 internal import HelioCore
+internal import HelioSharing
 internal import HelioSound
 private import Synchronization
 

@@ -1,5 +1,5 @@
 internal import HelioCore
-internal import HelioLoop
+internal import HelioGround
 internal import HelioSound
 private import Synchronization
 

@@ -1,7 +1,7 @@
 internal import HelioBroadcast
 private import HelioBroadcasting
 internal import HelioCore
-internal import HelioViewing
+internal import HelioSharing
 internal import NIOCore
 
 extension BroadcastDestination {

@@ -1,6 +1,6 @@
 internal import HelioBroadcast
 public import HelioCore
-public import HelioViewing
+public import HelioSharing
 
 /// The options of a broadcast: the servers that the screen is sent to, and how it is coded for them.
 ///

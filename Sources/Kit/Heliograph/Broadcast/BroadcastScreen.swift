@@ -1,6 +1,6 @@
 internal import HelioBroadcast
 internal import HelioCore
-private import HelioLoop
+private import HelioGround
 private import HelioPicture
 
 /// The encode of a screen for broadcasts, separate from the viewers': it has its own capture, picture and encoder, on a

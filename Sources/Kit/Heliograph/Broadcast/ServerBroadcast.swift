@@ -1,6 +1,6 @@
 public import HelioCore
-private import HelioLoop
-public import HelioViewing
+private import HelioGround
+public import HelioSharing
 
 /// Broadcasts an app's own encoded frames and sound to servers, and to nobody else: no viewer is served, and no port is
 /// opened (rows 149 to 151, 157 and 168).

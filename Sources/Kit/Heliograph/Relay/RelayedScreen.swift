@@ -1,6 +1,6 @@
 private import HelioCore
 private import HelioRelayDriver
-public import HelioViewing
+public import HelioSharing
 
 /// Shares the stream of this app's broadcast extension like a screen: its pictures, the sound of the apps and that of
 /// the microphone (rows 134, 152 and 154).

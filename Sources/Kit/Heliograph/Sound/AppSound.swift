@@ -1,8 +1,8 @@
 private import Foundation
 internal import HelioCore
-internal import HelioLoop
+internal import HelioGround
+internal import HelioSharing
 internal import HelioSound
-internal import HelioViewing
 
 /// The sound that an app supplies: samples are encoded here, coded packets are passed on.
 ///

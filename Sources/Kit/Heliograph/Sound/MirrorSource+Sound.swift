@@ -1,6 +1,6 @@
 public import HelioCore
+public import HelioSharing
 private import HelioSound
-public import HelioViewing
 
 extension MirrorSource {
     /// The kinds of sound that are shared; `nil` if an app supplies its own sound.

@@ -1,5 +1,5 @@
 internal import HelioCore
-public import HelioViewing
+public import HelioSharing
 
 /// A device whose sound is being captured, because somebody hears it.
 public struct SharedSound: Sendable, Hashable {

@@ -1,5 +1,5 @@
 internal import HelioCore
-internal import HelioViewing
+internal import HelioSharing
 
 /// The kinds of sound that a source shares.
 public enum SoundSharing: String, Sendable, Hashable, CaseIterable {

@@ -1,6 +1,6 @@
 internal import HelioCore
+internal import HelioSharing
 internal import HelioSound
-internal import HelioViewing
 private import Synchronization
 
 /// The sound of a machine that shares its screen: a capture thread for each origin, which runs while its sound is

@@ -1,6 +1,6 @@
 internal import HelioCore
 internal import HelioSession
-internal import HelioViewing
+internal import HelioSharing
 private import Synchronization
 
 /// The feed of an app's own encoder: takes its frames, and forwards the session's requests to it.

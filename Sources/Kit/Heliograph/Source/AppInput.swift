@@ -1,7 +1,7 @@
 private import HelioControlWire
 internal import HelioCore
 internal import HelioRemote
-internal import HelioViewing
+internal import HelioSharing
 private import Synchronization
 
 /// Converts viewers' input to events for an app, in the form in which a sink sends them.

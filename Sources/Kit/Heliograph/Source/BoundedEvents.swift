@@ -1,5 +1,5 @@
 internal import HelioCore
-internal import HelioLoop
+internal import HelioGround
 private import Synchronization
 
 /// Limits events that strangers can cause at will, such as refusals: a few at once, then one every 5 s, which says how

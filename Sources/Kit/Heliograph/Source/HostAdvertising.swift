@@ -2,7 +2,7 @@ private import HelioCore
 private import HelioDiscovery
 private import HelioMDNS
 private import HelioSession
-internal import HelioViewing
+internal import HelioSharing
 private import Synchronization
 
 /// Announces a source on the local network while it runs (row 104). If that fails, the source runs unannounced.

@@ -2,7 +2,7 @@ internal import HelioCore
 internal import HelioHost
 internal import HelioServing
 internal import HelioSession
-internal import HelioViewing
+internal import HelioSharing
 private import Synchronization
 
 /// Connects the shared files to the viewers of a server.

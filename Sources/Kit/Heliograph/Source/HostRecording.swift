@@ -1,7 +1,7 @@
 internal import HelioCore
-private import HelioLoop
+private import HelioGround
 private import HelioRecording
-internal import HelioViewing
+internal import HelioSharing
 
 /// A source's recording: one more audience of the main encode, which gets each slice after all others.
 final class HostRecording: Sendable {

@@ -1,6 +1,6 @@
 public import HelioCore
 private import HelioServing
-private import HelioViewing
+private import HelioSharing
 
 extension MirrorSource {
     /// True if the clipboard is shared with the driving viewer.

@@ -1,4 +1,4 @@
-public import HelioViewing
+public import HelioSharing
 
 extension MirrorSource {
     /// The files exchanged with viewers; `nil` if the source was started without `Options.files`.

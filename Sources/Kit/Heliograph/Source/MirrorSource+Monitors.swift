@@ -1,31 +1,7 @@
 public import HelioCore
+public import HelioSharing
 
 extension MirrorSource {
-    /// A monitor that can be shared.
-    public struct Monitor: Identifiable, Sendable, Hashable {
-        /// The monitor's identity, which stays the same when it is unplugged and plugged in again.
-        public let id: String
-        /// The monitor's name, for people.
-        public let name: String
-        /// The width in pixels.
-        public let width: Int
-        /// The height in pixels.
-        public let height: Int
-        /// True for the desktop's main monitor, which is shared if none is chosen.
-        public let isPrimary: Bool
-        /// Pixels per point: 2 if the desktop draws everything twice as large. On X it is the same for all monitors.
-        public let scale: Double
-
-        init(_ monitor: ScreenMonitor) {
-            id = monitor.id
-            name = monitor.name
-            width = monitor.rect.width
-            height = monitor.rect.height
-            isPrimary = monitor.isPrimary
-            scale = monitor.scale
-        }
-    }
-
     /// The monitors that can be shared, in the platform's order; empty if an app encodes. The event `monitors` reports
     /// changes.
     public var monitors: [Monitor] { board?.layout.monitors.map { Monitor($0) } ?? [] }

@@ -1,16 +1,16 @@
 private import Foundation
 private import HelioBroadcast
 public import HelioCore
+private import HelioGround
 import HelioHost
-private import HelioLoop
 private import HelioMedia
 private import HelioPicture
 private import HelioProtection
 private import HelioRemote
 private import HelioServing
 private import HelioSession
+public import HelioSharing
 internal import HelioStores
-public import HelioViewing
 private import NIOCore
 private import NIOPosix
 private import Synchronization

@@ -1,7 +1,7 @@
 internal import HelioCore
 internal import HelioRTSPServer
 internal import HelioServing
-internal import HelioViewing
+internal import HelioSharing
 internal import NIOCore
 
 /// The running endpoint for players, fed by the viewers' stream.

@@ -1,5 +1,5 @@
 internal import HelioCore
-public import HelioViewing
+public import HelioSharing
 
 /// The options of an endpoint at which ordinary players (FFmpeg, GStreamer, VLC) watch by RTSP, without any input.
 ///

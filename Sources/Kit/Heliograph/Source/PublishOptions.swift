@@ -2,7 +2,7 @@ public import HelioCore
 internal import HelioProtection
 internal import HelioRTSPClient
 private import HelioRTSPServer
-public import HelioViewing
+public import HelioSharing
 
 /// The options for publishing the stream to another program's RTSP server (ANNOUNCE and RECORD), such as a media
 /// server, for viewers there. They can't drive anything.

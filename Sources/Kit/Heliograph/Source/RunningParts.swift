@@ -1,6 +1,6 @@
-internal import HelioLoop
+internal import HelioGround
 internal import HelioServing
-internal import HelioViewing
+internal import HelioSharing
 private import NIOCore
 internal import NIOPosix
 private import Synchronization

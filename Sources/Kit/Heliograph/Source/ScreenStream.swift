@@ -1,6 +1,6 @@
 private import Foundation
 public import HelioCore
-private import HelioLoop
+private import HelioGround
 
 /// A screen as coded pictures, for an app that sends them by a transport of its own, such as WebRTC.
 ///

@@ -1,5 +1,5 @@
 internal import HelioCore
-private import HelioLoop
+private import HelioGround
 private import Synchronization
 
 /// Reports a second encode to the host's person, once it has lasted; where all is on one machine it comes and goes.

@@ -1,18 +1,18 @@
 private import Foundation
 internal import HelioAdmission
 internal import HelioCore
+internal import HelioGround
 import HelioHost
-internal import HelioLoop
 internal import HelioMedia
 internal import HelioPicture
 private import HelioProtection
 internal import HelioRemote
 internal import HelioServing
 internal import HelioSession
+internal import HelioSharing
 private import HelioSound
 internal import HelioStores
 private import HelioTLS
-internal import HelioViewing
 internal import NIOCore
 private import Synchronization
 

@@ -1,8 +1,8 @@
 internal import HelioCore
+internal import HelioGround
 internal import HelioMedia
 internal import HelioPicture
 internal import HelioSession
-private import Synchronization
 
 /// The requests of other threads to the media thread: the newest of each kind is kept, and a bell wakes the thread.
 final class SourceControls: SourceFeed {
@@ -11,8 +11,7 @@ final class SourceControls: SourceFeed {
         var pictures = PictureOrders()
     }
 
-    private let orders = Mutex(Orders())
-    private let bell: @Sendable () -> Void
+    private let orders: NewestMailbox<Orders>
     private let soundWanted: @Sendable ([SoundOrigin: SoundDemand]) -> Void
 
     /// - Parameters:
@@ -22,7 +21,7 @@ final class SourceControls: SourceFeed {
         bell: @escaping @Sendable () -> Void,
         soundWanted: @escaping @Sendable ([SoundOrigin: SoundDemand]) -> Void = { _ in }
     ) {
-        self.bell = bell
+        orders = NewestMailbox(Orders(), bell: bell)
         self.soundWanted = soundWanted
     }
 
@@ -61,24 +60,16 @@ final class SourceControls: SourceFeed {
     /// Drops the pending requests for a keyframe or a repair, because a keyframe's first slice is about to be sent: it
     /// answers all requests made so far.
     func keyframeBegins(of encoding: EncodingID = .main) {
-        orders.withLock { $0.pictures.wishes[encoding] = nil }
+        orders.update { $0.pictures.wishes[encoding] = nil }
     }
 
     /// Drops the pending request for a repair that a repair picture answers; its first slice is about to be sent.
     func repairBegins(since frame: UInt64, of encoding: EncodingID = .main) {
-        orders.withLock { $0.pictures.wishes[encoding]?.repairBegins(since: frame) }
+        orders.update { $0.pictures.wishes[encoding]?.repairBegins(since: frame) }
     }
 
     /// Returns the requests since the last call.
-    func take() -> Orders {
-        orders.withLock { waiting in
-            defer { waiting = Orders() }
-            return waiting
-        }
-    }
+    func take() -> Orders { orders.take() }
 
-    private func give(_ change: (inout Orders) -> Void) {
-        orders.withLock { change(&$0) }
-        bell()
-    }
+    private func give(_ change: (inout Orders) -> Void) { orders.give(change) }
 }

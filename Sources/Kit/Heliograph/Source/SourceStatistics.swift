@@ -5,8 +5,8 @@ private import HelioMedia
 internal import HelioRTSPClient
 internal import HelioRTSPServer
 internal import HelioSession
+public import HelioSharing
 internal import HelioSound
-public import HelioViewing
 
 /// The statistics of a source: the media that it has sent, and its viewers. `share --stats` prints them as a line of
 /// JSON.
@@ -220,11 +220,7 @@ public struct SourceStatistics: Sendable, Codable {
     }
 
     /// The statistics as one line of JSON, with sorted keys.
-    public var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-    }
+    public var json: String { (try? jsonLine()) ?? "{}" }
 }
 
 extension SourceStatistics.Viewer {

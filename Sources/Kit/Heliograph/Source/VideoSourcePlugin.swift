@@ -1,4 +1,4 @@
-public import HelioViewing
+public import HelioSharing
 
 /// The session's requests to an app's own video encoder. Its frames go into ``MirrorSource/write(_:)``.
 public protocol VideoSourcePlugin: MediaPlugin {

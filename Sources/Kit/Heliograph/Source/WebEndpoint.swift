@@ -1,5 +1,6 @@
 private import Foundation
 internal import HelioCore
+internal import HelioGround
 internal import HelioHost
 internal import HelioLoop
 private import HelioOpenSSL
@@ -11,11 +12,11 @@ private import HelioRemoteWire
 private import HelioSDP
 internal import HelioServing
 internal import HelioSession
+internal import HelioSharing
 private import HelioSignaling
 internal import HelioStores
 internal import HelioTLS
 private import HelioTURN
-internal import HelioViewing
 private import HelioWebPages
 internal import NIOCore
 
@@ -61,7 +62,7 @@ final class WebEndpoint: Sendable {
         // With a shared secret, these names stand for credentials that are made for each browser.
         let named = options.iceServers.map { server in
             options.turnSecret.isEmpty
-                ? server : WebOptions.ICEServer(server.url, username: "made", password: "made")
+                ? server : ICEServer(server.url, username: "made", password: "made")
         }
         let servers = try ICEServerList(
             named.map { .init(url: $0.url, username: $0.username, password: $0.password) })

@@ -1,24 +1,8 @@
+public import HelioCore
+
 /// The options of the endpoint for browsers: they open a page at this machine's address, authenticate, and then watch
 /// and drive by WebRTC (docs/web/protocol.md).
 public struct WebOptions: Sendable {
-    /// A server that helps browser and host to find a path to each other, if there is no direct one.
-    public struct ICEServer: Sendable {
-        /// The server's address: `stun:HOST[:PORT]`, or `turn:HOST[:PORT][?transport=udp|tcp]` (RFC 7064, RFC 7065).
-        public var url: String
-        /// The user name, for TURN. It is sent to every browser that is admitted.
-        public var username: String
-        /// The password, for TURN. It is sent to every browser that is admitted, and left out of descriptions of this
-        /// value.
-        public var password: String
-
-        /// Makes a STUN server, or a TURN server with user name and password.
-        public init(_ url: String, username: String = "", password: String = "") {
-            self.url = url
-            self.username = username
-            self.password = password
-        }
-    }
-
     /// The TCP port of the page; 0 picks a free one. `nil` is 8080, or a free one if that is taken.
     public var port: Int?
     /// The UDP port of picture, sound and input by WebRTC; 0 picks a free one. `nil` is the number of the page's port,
@@ -55,11 +39,4 @@ extension WebOptions: CustomReflectable {
                 "usesTLS": usesTLS, "iceServers": iceServers,
             ])
     }
-}
-
-extension WebOptions.ICEServer: CustomStringConvertible, CustomReflectable {
-    /// The server's address alone.
-    public var description: String { url }
-    /// A mirror of the server's address alone.
-    public var customMirror: Mirror { Mirror(self, children: ["url": url]) }
 }

@@ -13,7 +13,7 @@ package final class BroadcastSound: Sendable {
     package init(now: @escaping @Sendable () -> Instant) {
         self.now = now
         queues = Dictionary(
-            uniqueKeysWithValues: SoundOrigin.allCases.map { origin in (origin, CaptureQueue(now: now)) })
+            uniqueKeysWithValues: SoundOrigin.allCases.map { origin in (origin, CaptureQueue()) })
         intakes = queues.mapValues { SampleIntake($0) }
         for (origin, intake) in intakes { feeds.attach(intake, to: origin) }
     }

@@ -1,4 +1,6 @@
 package import HelioCore
+private import HelioGround
+internal import Synchronization
 
 /// A clock, and a wait that another thread can end: the shim that lets tests run on virtual time.
 package protocol CaptureWaiting: AnyObject, Sendable {
@@ -7,4 +9,38 @@ package protocol CaptureWaiting: AnyObject, Sendable {
     func signal()
     /// Waits for `signal` or until `until`. May return early.
     func wait(until: Instant?)
+}
+
+/// The machine's clock, and a wait for a signal. Several signals before a wait count as one.
+package final class CaptureWaiter: CaptureWaiting {
+    private let isSignalled = ThreadMailbox(false)
+
+    package init() {}
+
+    package var now: Instant { MonotonicClock.now }
+
+    package func signal() { isSignalled.put { $0 = true } }
+
+    package func wait(until: Instant?) {
+        _ = isSignalled.take(until: until) { flag -> Bool? in
+            guard flag else { return nil }
+            flag = false
+            return true
+        }
+    }
+}
+
+/// A pending wake-up, which any thread may set.
+final class WakeFlag: Sendable {
+    private let isSet = Mutex(false)
+
+    func set() { isSet.withLock { $0 = true } }
+
+    /// Returns true if the flag was set, and clears it.
+    func take() -> Bool {
+        isSet.withLock { flag in
+            defer { flag = false }
+            return flag
+        }
+    }
 }

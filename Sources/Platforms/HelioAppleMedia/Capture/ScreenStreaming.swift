@@ -1,3 +1,5 @@
+package import HelioCore
+
 /// A capture stream of the system: the shim over ScreenCaptureKit or ReplayKit.
 ///
 /// Calls return at once; `receive` gets their outcome and the events, on any thread, and even after `stop`.
@@ -11,4 +13,117 @@ package protocol ScreenStreaming: AnyObject {
     func stop()
     /// The present displays; empty if there are none, or they can't be listed.
     func displays() -> [DisplayInfo]
+}
+
+/// An event of a capture stream, reported on any thread.
+package enum StreamEvent<Buffer: Sendable>: Sendable {
+    case frame(StreamFrame<Buffer>)
+    case stopped(StreamStop)
+    /// Displays were added, removed or changed.
+    case displaysChanged
+}
+
+/// A frame that a capture stream delivers in one callback.
+///
+/// `Buffer` is the platform's own, a `CVPixelBuffer` in a box on Apple's systems.
+package struct StreamFrame<Buffer: Sendable>: Sendable {
+    /// A frame's status, numbered as ScreenCaptureKit's `SCFrameStatus`.
+    package enum Status: Int, Sendable {
+        /// There is a new picture.
+        case complete = 0
+        /// Nothing changed.
+        case idle = 1
+        /// The display has gone blank.
+        case blank = 2
+        /// Updates are suspended.
+        case suspended = 3
+        /// The first frame after the start.
+        case started = 4
+        /// The stream is about to stop.
+        case stopped = 5
+    }
+
+    package var status: Status
+    package var buffer: Buffer?
+    /// The size of the buffer, in pixels.
+    package var size: PixelSize
+    /// The parts that changed, in pixels of the buffer; `nil`: not known.
+    package var dirty: [FrameRect]?
+    /// The time since the display showed the frame.
+    package var age: Duration
+
+    package init(
+        status: Status = .complete, buffer: Buffer?, size: PixelSize, dirty: [FrameRect]? = nil, age: Duration = .zero
+    ) {
+        self.status = status
+        self.buffer = buffer
+        self.size = size
+        self.dirty = dirty
+        self.age = age
+    }
+}
+
+/// The reason why a capture stream stopped, or did not start.
+package enum StreamStop: Sendable, Hashable {
+    /// The person stopped it, by the system's own control.
+    case byPerson
+    /// The system stopped it, as for sleep or a lack of memory.
+    case bySystem
+    /// The permission is missing or was taken back.
+    case refused
+    /// The person declined this time, or recording is not allowed on this device.
+    case declined
+    /// The captured display or window no longer exists.
+    case sourceGone
+    /// The stream keeps delivering pictures of another size than requested.
+    case ignoresSettings
+    /// Another failure, with its number.
+    case failed(Int)
+
+    /// - Parameter code: a code of `SCStreamErrorDomain`, as ScreenCaptureKit's SCError.h numbers them.
+    package init(screenCaptureKit code: Int) {
+        self =
+            switch code {
+            case -3801, -3803: .refused
+            case -3813, -3814, -3815: .sourceGone
+            case -3817: .byPerson
+            case -3804, -3805, -3821: .bySystem
+            default: .failed(code)
+            }
+    }
+
+    /// - Parameter code: a code of `RPRecordingErrorDomain`, as ReplayKit's RPError.h numbers them.
+    package init(replayKit code: Int) {
+        self =
+            switch code {
+            case -5801, -5802, -5810: .declined
+            // Interrupted, resized, gone to sleep, a phone call, a car's display.
+            case -5806, -5807, -5809, -5811, -5813: .bySystem
+            default: .failed(code)
+            }
+    }
+
+    /// The reason in words for people, fit to end a sentence.
+    package var text: String {
+        switch self {
+        case .byPerson: "it was stopped by the system's own control"
+        case .bySystem: "the system stops it"
+        case .refused, .declined: "it is not allowed"
+        case .sourceGone: "there is no display to capture"
+        case .ignoresSettings: "the pictures are of another size than asked for"
+        case .failed(let code): "error \(code)"
+        }
+    }
+}
+
+/// The reason why a captured frame was dropped.
+package enum FrameDrop: String, CaseIterable, Sendable {
+    /// A newer frame came before this one was taken; the damage is kept.
+    case replaced
+    /// The frame came from a stream that had been stopped.
+    case afterStop
+    /// The frame has another size than requested: the stream has not changed yet.
+    case otherSize
+    /// The frame was marked as having a picture, and had none.
+    case withoutPicture
 }

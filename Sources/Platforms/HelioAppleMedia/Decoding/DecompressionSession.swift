@@ -1,3 +1,6 @@
+internal import HelioBitstream
+package import HelioCore
+
 /// A session that decodes samples one after the other: a `VTDecompressionSession`, or its substitute in a test.
 ///
 /// Made for one format; used from one thread.
@@ -43,4 +46,120 @@ package protocol DecompressionSessionMaking<Session>: Sendable {
     /// Makes a session whose pictures have `format.samples`. A status other than `done` is the reason why there is
     /// none.
     func make(_ format: DecompressionFormat) -> (session: Session?, status: SessionStatus)
+}
+
+/// The format for which a decompression session is made: a stream's parameter sets, with their contents (row 42).
+package struct DecompressionFormat: Sendable, Hashable {
+    /// The bytes of the length before each NAL unit of a sample.
+    package static let lengthSize = 4
+
+    package let codec: VideoCodec
+    /// VPS (H.265 only), SPS and PPS, each without a start code: Core Media makes a format description from them.
+    package let parameterSets: [[UInt8]]
+    /// The pictures, as the SPS describes them: the size after cropping, chroma and colour.
+    package let picture: PictureDescription
+    /// The size before cropping: a decoder needs memory for it.
+    package let codedSize: PixelSize
+    package let profile: UInt8
+    /// The most pictures that may be sent before one that is shown earlier.
+    package let reorderedPictures: Int
+
+    /// The samples that a session must deliver.
+    package var samples: SampleFormat { SampleFormat(chroma: picture.chroma, isFullRange: picture.color.isFullRange) }
+
+    /// The limit of pictures to hold back, whatever a stream says: the largest decoded picture buffer of H.264 and
+    /// H.265 has 16.
+    private static let mostReordered = 16
+
+    /// Reads parameter sets; `nil` if one of them is missing, or the SPS can't be read.
+    package init?(codec: VideoCodec, parameterSets: [[UInt8]]) {
+        func has(_ type: (UInt8) -> Bool) -> Bool { parameterSets.contains { $0.first.map(type) ?? false } }
+        self.codec = codec
+        self.parameterSets = parameterSets
+        switch codec {
+        case .h264:
+            guard has({ H264NALType(header: $0) == .pps }),
+                let sps = parameterSets.lazy.compactMap({ H264SequenceParameters.parse(nal: $0.span.bytes) }).first,
+                let picture = sps.picture, sps.bitDepth == 8
+            else { return nil }
+            self.picture = picture
+            codedSize = sps.codedSize
+            profile = sps.profile
+            // Baseline has no B pictures. If the SPS of another profile has no limit, as many pictures may be reordered
+            // as the decoder stores.
+            let stored = sps.profile == 66 ? 0 : sps.maximumReorderedFrames ?? sps.maximumBufferedFrames ?? 4
+            reorderedPictures = min(Self.mostReordered, stored)
+        case .h265:
+            guard has({ H265NALType(header: $0) == .vps }), has({ H265NALType(header: $0) == .pps }),
+                let sps = parameterSets.lazy.compactMap({ H265SequenceParameters.parse(nal: $0.span.bytes) }).first,
+                let picture = sps.picture, sps.bitDepth == 8
+            else { return nil }
+            self.picture = picture
+            codedSize = sps.codedSize
+            profile = sps.profile
+            reorderedPictures = min(Self.mostReordered, sps.maximumReorderedFrames)
+        }
+    }
+
+    /// True if size, profile and samples are the same: then a session for one format may decode the other, if it
+    /// accepts the other's parameter sets (row 74).
+    package func resembles(_ other: Self) -> Bool {
+        codec == other.codec && picture.size == other.picture.size && codedSize == other.codedSize
+            && profile == other.profile && samples == other.samples
+    }
+}
+
+/// A picture that a decompression session has decoded.
+package struct DecompressedPicture<Buffer: PictureBuffer>: DecodedImaging {
+    package let buffer: Buffer
+    /// The size and the samples of the buffer, and the colour space that the stream declares.
+    package let description: PictureDescription
+    package let damage: Region?
+    /// The access unit's frame index; see `ReceivedFrame`.
+    package let frameIndex: UInt64
+    /// The access unit's media time at 90 kHz; see `ReceivedFrame`.
+    package let mediaTime: Int64
+
+    package init(
+        buffer: Buffer, description: PictureDescription, damage: Region?, frameIndex: UInt64, mediaTime: Int64
+    ) {
+        self.buffer = buffer
+        self.description = description
+        self.damage = damage
+        self.frameIndex = frameIndex
+        self.mediaTime = mediaTime
+    }
+
+    package var size: PixelSize { description.size }
+
+    package func meanLuma(everyRow step: Int) -> Double { buffer.meanLuma(everyRow: max(1, step)) }
+}
+
+/// The reason why a unit gave no picture, or a picture was dropped.
+package enum DecodeDrop: String, Sendable, Hashable, CaseIterable {
+    /// The session did not deliver the picture in time.
+    case timedOut = "decoder-timed-out"
+    /// The session delivered the picture after the wait for it had ended.
+    case late = "decoder-late"
+    /// The session left the picture out.
+    case leftOut = "decoder-left-out"
+    /// The unit came without a keyframe before it.
+    case awaitingKeyframe = "awaiting-keyframe"
+    /// The picture is shown before one that was delivered already.
+    case outOfOrder = "out-of-order"
+    /// The session was invalid.
+    case invalidSession = "invalid-session"
+    /// The session could not decode the unit, or could not be made.
+    case undecodable = "undecodable"
+    /// The picture is larger than may be decoded.
+    case tooLarge = "too-large"
+}
+
+/// A decoded picture in a platform's own memory, which stays there until it is shown.
+package protocol PictureBuffer: AnyObject, Sendable {
+    var size: PixelSize { get }
+    /// The layout; `nil` for one that can't be shown.
+    var samples: SampleFormat? { get }
+    /// The mean luma of every `step`th row, in coded sample values.
+    func meanLuma(everyRow step: Int) -> Double
 }

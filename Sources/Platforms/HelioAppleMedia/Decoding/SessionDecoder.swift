@@ -169,12 +169,12 @@ package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDeco
         of sample: [UInt8], _ format: DecompressionFormat
     ) throws(HelioError) -> DecompressionResult<Session.Buffer> {
         let session = try readySession(for: format)
-        let slot = CompletionSlot<DecompressionResult<Session.Buffer>>()
+        let reply = SessionReply<DecompressionResult<Session.Buffer>>()
         let status = session.decode(sample, format: format) { [late] result in
-            if !slot.fill(result) { late.add() }
+            if !reply.give(result) { late.add() }
         }
         guard status == .done else { return DecompressionResult(status: status, buffer: nil) }
-        if let result = slot.take(within: patience) { return result }
+        if let result = reply.wait(atMost: patience) { return result }
         endSession()
         throw fail(.timedOut, "The decoder gave no picture within \(patience)")
     }

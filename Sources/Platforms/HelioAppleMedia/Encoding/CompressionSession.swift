@@ -24,3 +24,159 @@ package protocol CompressionSession<Picture>: AnyObject {
     /// Ends the session. No call follows but this one.
     func invalidate()
 }
+
+/// Makes compression sessions: of VideoToolbox, or for tests.
+package protocol CompressionSessions<Session> {
+    associatedtype Session: CompressionSession
+
+    func makeSession(_ specification: CompressionSpecification) -> Result<Session, SessionFailure>
+    /// The size of a picture in pixels, read from its buffer.
+    func size(of picture: Session.Picture) -> PixelSize
+}
+
+/// The properties of a compression session that can't be changed later.
+package struct CompressionSpecification: Sendable, Hashable {
+    /// The encoder that is requested of VideoToolbox.
+    package enum Coder: Sendable, Hashable {
+        /// Hardware, if there is any.
+        case best
+        /// Hardware, or no session.
+        case hardware
+        case software
+    }
+
+    package var codec: VideoCodec
+    package var size: PixelSize
+    /// True for low-latency rate control: neither look-ahead nor reordering, and no keyframes but those asked for.
+    package var isLowLatency: Bool
+    package var coder: Coder
+
+    package init(codec: VideoCodec, size: PixelSize, isLowLatency: Bool, coder: Coder) {
+        self.codec = codec
+        self.size = size
+        self.isLowLatency = isLowLatency
+        self.coder = coder
+    }
+}
+
+/// A property of a compression session, with its value (rows 87, 91, 140 and 141).
+package enum CompressionProperty: Sendable, Hashable {
+    /// True: the session doesn't look ahead.
+    case realTime(Bool)
+    /// False: pictures come out in the order in which they went in.
+    case allowsReordering(Bool)
+    case profile(CompressionProfile)
+    /// Frames a second.
+    case expectedRate(Int)
+    /// Bits a second.
+    case averageBitrate(Int)
+    /// Bytes *and* seconds: one number alone is refused (defect 16).
+    case dataRateLimit(EncoderPreset.DataRateLimit)
+    /// The most frames from one keyframe to the next.
+    case keyframeInterval(Int)
+    case primaries(CompressionColor.Primaries)
+    case transfer(CompressionColor.Transfer)
+    case matrix(CompressionColor.Matrix)
+
+    /// The properties that may change in a running session.
+    static func rates(_ format: VideoFormat) -> [Self] {
+        let bitrate = max(1, format.bitrate.bitsPerSecond)
+        return [
+            .expectedRate(max(1, format.framesPerSecond)),
+            .averageBitrate(bitrate),
+            .dataRateLimit(EncoderPreset.limit(ofAverage: bitrate)),
+        ]
+    }
+
+    /// The properties of a new session, but for its profile.
+    static func all(_ format: VideoFormat, keyframeInterval: Int) -> [Self] {
+        var list: [Self] = [.realTime(true), .allowsReordering(false), .keyframeInterval(max(1, keyframeInterval))]
+        list += rates(format)
+        if let primaries = CompressionColor.Primaries(rawValue: format.color.primaries) {
+            list.append(.primaries(primaries))
+        }
+        if let transfer = CompressionColor.Transfer(rawValue: format.color.transfer) {
+            list.append(.transfer(transfer))
+        }
+        if let matrix = CompressionColor.Matrix(rawValue: format.color.matrix) { list.append(.matrix(matrix)) }
+        return list
+    }
+
+    /// The property's name, for people.
+    var name: String {
+        switch self {
+        case .realTime: "real time"
+        case .allowsReordering: "no reordering"
+        case .profile(let profile): "profile \(profile.rawValue)"
+        case .expectedRate: "expected frame rate"
+        case .averageBitrate: "average bitrate"
+        case .dataRateLimit: "data rate limit"
+        case .keyframeInterval: "keyframe interval"
+        case .primaries: "colour primaries"
+        case .transfer: "colour transfer"
+        case .matrix: "colour matrix"
+        }
+    }
+}
+
+/// A profile that is requested of a compression session, each with the level that fits (row 87, defect 11).
+package enum CompressionProfile: String, Sendable, Hashable, CaseIterable {
+    case h264ConstrainedHigh = "Constrained High"
+    case h264ConstrainedBaseline = "Constrained Baseline"
+    case h264Main = "Main"
+    case h264Baseline = "Baseline"
+    case h265Main = "H.265 Main"
+
+    /// The profiles to try, best first, in a mode of rate control.
+    ///
+    /// Apple's documents on low-latency rate control mention only Constrained High and Constrained Baseline; without it
+    /// the spec's own two are requested.
+    ///
+    /// - Parameter forced: a requested `profile_idc`: only profiles that fit it are returned; with low latency perhaps
+    ///   none, otherwise all if none fits. `nil`, or a value of no known profile, returns all.
+    package static func choices(_ codec: VideoCodec, lowLatency: Bool, forced: UInt8?) -> [Self] {
+        if codec == .h265 { return [.h265Main] }
+        let all: [Self] = lowLatency ? [.h264ConstrainedHigh, .h264ConstrainedBaseline] : [.h264Main, .h264Baseline]
+        let known = allCases.filter { $0 != .h265Main }
+        guard let forced, known.contains(where: { $0.indication == forced }) else { return all }
+        let fitting = all.filter { $0.indication == forced }
+        return fitting.isEmpty && !lowLatency ? all : fitting
+    }
+
+    /// `profile_idc` of ITU-T H.264 section A.2 and of H.265 section A.3.
+    var indication: UInt8 {
+        switch self {
+        case .h264ConstrainedHigh: 100
+        case .h264ConstrainedBaseline, .h264Baseline: 66
+        case .h264Main: 77
+        case .h265Main: 1
+        }
+    }
+}
+
+/// The colours that a compression session can be asked to write into the stream: names for code points of ITU-T H.273
+/// (rows 90 and 91, defect 14). The range isn't among them: it follows from the pixels' format.
+package enum CompressionColor {
+    package enum Primaries: UInt8, Sendable, Hashable {
+        case bt709 = 1
+        case smpteC = 6
+    }
+
+    package enum Transfer: UInt8, Sendable, Hashable {
+        case bt709 = 1
+        case sRGB = 13
+    }
+
+    package enum Matrix: UInt8, Sendable, Hashable {
+        case bt709 = 1
+        case bt601 = 6
+    }
+}
+
+/// The result of coding a picture in a compression session.
+package enum CompressionResult: Sendable {
+    case coded(CodedSample)
+    /// The session skipped the picture, to hold its bitrate or because it was late.
+    case dropped
+    case failed(SessionStatus)
+}

@@ -1,4 +1,5 @@
 package import HelioCore
+internal import HelioWindow
 
 /// The conversion from the samples of a picture to red, green and blue, in the numbers of a shader: 0 ... 1.
 ///

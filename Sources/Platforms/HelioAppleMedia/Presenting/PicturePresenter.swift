@@ -1,4 +1,5 @@
 package import HelioCore
+internal import HelioWindow
 
 /// Shows the newest picture at each refresh of the display, and nothing else: no queue, no tearing (rows 51-53 and 72).
 ///
@@ -38,7 +39,6 @@ package final class PicturePresenter<Surface: DrawingSurface> {
     package private(set) var refreshes = RefreshClock()
     package private(set) var layout: ViewLayout
     package private(set) var mode: ScaleMode
-    package private(set) var turn = QuarterTurn.none
     package private(set) var scroll = (x: 0, y: 0)
     /// The number of pictures drawn; each counts once.
     package private(set) var drawnPictures = 0
@@ -152,7 +152,7 @@ package final class PicturePresenter<Surface: DrawingSurface> {
     package func relayout() {
         let size = picture?.size ?? PixelSize(width: 0, height: 0)
         layout = ViewLayout(
-            picture: size, view: surface.size, mode: mode, turn: turn, scrollX: scroll.x, scrollY: scroll.y)
+            picture: size, view: surface.size, mode: mode, scrollX: scroll.x, scrollY: scroll.y)
         scroll = (max(0, -layout.turned.content.x), max(0, -layout.turned.content.y))
         invalidate()
     }
@@ -160,12 +160,6 @@ package final class PicturePresenter<Surface: DrawingSurface> {
     package func setMode(_ mode: ScaleMode) {
         guard mode != self.mode else { return }
         self.mode = mode
-        relayout()
-    }
-
-    package func setTurn(_ turn: QuarterTurn) {
-        guard turn != self.turn else { return }
-        self.turn = turn
         relayout()
     }
 
@@ -180,4 +174,18 @@ package final class PicturePresenter<Surface: DrawingSurface> {
         refreshes.reset()
         relayout()
     }
+}
+
+/// The reason why a picture was not shown, or a refresh was skipped.
+package enum PresentDrop: String, Sendable, Hashable, CaseIterable {
+    /// A newer picture came before this one was drawn.
+    case superseded = "picture-superseded"
+    /// The most drawings were in flight: the refresh shows the picture before.
+    case inFlight = "graphics-busy"
+    /// There were no textures for the picture, or no texture cache.
+    case noTextures = "no-textures"
+    /// The drawing could not begin.
+    case notDrawn = "not-drawn"
+    /// The graphics processor failed.
+    case failed = "graphics-failed"
 }

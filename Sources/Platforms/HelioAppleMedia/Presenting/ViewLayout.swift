@@ -1,4 +1,5 @@
 package import HelioCore
+package import HelioWindow
 
 /// The place of a picture in a view, turned or not: the one place that maps between the two.
 package struct ViewLayout: Sendable, Hashable {

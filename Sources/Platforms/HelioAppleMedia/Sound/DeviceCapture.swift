@@ -25,12 +25,12 @@ package final class DeviceCapture: SoundCapturing, @unchecked Sendable {
     /// Throws the source's error if nothing can be captured now; later failures are retried.
     package init(
         _ origin: SoundOrigin, of hardware: any SoundHardware, on runner: any SerialRunner,
-        now: @escaping @Sendable () -> Instant, from makeSource: @escaping MakeSource
+        from makeSource: @escaping MakeSource
     ) throws(HelioError) {
         self.origin = origin
         self.runner = runner
         self.makeSource = makeSource
-        queue = CaptureQueue(now: now)
+        queue = CaptureQueue()
         intake = SampleIntake(queue)
         // When a headset with a microphone is pulled out, the next microphone takes over.
         policy = SoundSessionPolicy(.goesOn)

@@ -53,7 +53,7 @@ package struct DeviceSound: SoundPlatform {
         if !isFed { try checkMicrophone() }
         let runner = makeRunner("heliograph-capture")
         let (feeds, hardware) = (feeds, hardware)
-        return try DeviceCapture(origin, of: hardware, on: runner, now: now) { intake throws(HelioError) in
+        return try DeviceCapture(origin, of: hardware, on: runner) { intake throws(HelioError) in
             isFed
                 ? try FedSource(feeds, origin, into: intake)
                 : try hardware.makeMicrophone(device, on: runner, into: intake)

@@ -1,5 +1,5 @@
 package import HelioCore
-internal import HelioMedia
+internal import HelioPlayout
 
 /// Fills an output's buffers from a renderer: the only owner of samples in transit (row 76).
 ///

@@ -1,5 +1,5 @@
 package import HelioCore
-internal import HelioMedia
+internal import HelioPlayout
 package import HelioSoundCodecs
 private import Synchronization
 

@@ -1,3 +1,5 @@
+package import HelioCore
+
 /// Converts samples of any layout to interleaved floats of two channels, and back.
 ///
 /// Mono is copied to both channels; of more than two channels the first two are taken. Values that are no numbers
@@ -80,4 +82,14 @@ enum SampleReader {
             buffer.storeBytes(of: format.isBigEndian ? bits.byteSwapped : bits, toByteOffset: offset, as: UInt32.self)
         }
     }
+}
+
+/// A stream of samples from a device, into the intake that it was made with: the shim over a capture. All calls come on
+/// its runner.
+package protocol SampleSource: AnyObject, Sendable {
+    /// The device's name, for people.
+    var deviceName: String { get }
+    func start() throws(HelioError)
+    /// Stops the stream; callbacks under way may still deliver samples.
+    func stop()
 }

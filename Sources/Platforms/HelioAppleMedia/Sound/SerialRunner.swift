@@ -1,3 +1,6 @@
+package import Dispatch
+internal import HelioCore
+
 /// A serial executor for the callbacks of a device, the system's events and this program's calls, so that nothing is
 /// freed while it is being filled.
 package protocol SerialRunner: Sendable {
@@ -5,4 +8,17 @@ package protocol SerialRunner: Sendable {
     func sync(_ body: () -> Void)
     func async(_ body: @escaping @Sendable () -> Void)
     func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void)
+}
+
+/// A serial runner on a dispatch queue, which Apple's frameworks call back on.
+package struct DispatchRunner: SerialRunner {
+    package let queue: DispatchQueue
+
+    package init(_ label: String) { queue = DispatchQueue(label: label, qos: .userInteractive) }
+
+    package func sync(_ body: () -> Void) { queue.sync(execute: body) }
+    package func async(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+    package func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: delay.nanoseconds)), execute: body)
+    }
 }

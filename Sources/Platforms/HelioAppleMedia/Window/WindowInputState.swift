@@ -1,5 +1,6 @@
 package import HelioCore
 internal import HelioRemoteWire
+internal import HelioWindow
 
 /// Converts a person's actions in a window of AppKit or UIKit to input for the host: keys by their place, the pointer
 /// as a fraction of the picture, and releases of keys and buttons that the system would not report to the window.

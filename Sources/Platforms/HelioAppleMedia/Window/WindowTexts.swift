@@ -1,4 +1,5 @@
 internal import HelioCore
+internal import HelioWindow
 
 /// The texts over a window's picture.
 package struct WindowTexts: Sendable, Hashable {

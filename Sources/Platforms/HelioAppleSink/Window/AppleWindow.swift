@@ -1,7 +1,7 @@
 private import Dispatch
 package import HelioAppleMedia
-private import HelioAppleSound
 package import HelioCore
+private import HelioGround
 
 /// A window or a view, which shows pictures by Metal. Type-checked, not run.
 ///
@@ -55,7 +55,7 @@ package final class AppleWindow: FramePresenting {
 
     @discardableResult
     package func show(_ picture: Picture, damage: Region?) throws(HelioError) -> Instant {
-        onMain { $0.model.show(picture, now: HostClock.now) }
+        onMain { $0.model.show(picture, now: MonotonicClock.now) }
     }
 
     package func setTitle(_ title: String) { onMain { $0.setTitle(title) } }

@@ -2,7 +2,7 @@
 internal import AppKit
 internal import Foundation
 internal import HelioAppleMedia
-private import HelioAppleSound
+private import HelioGround
 internal import HelioCore
 internal import QuartzCore
 
@@ -64,7 +64,7 @@ final class AppleWindowParts: NSObject, AppleWindowPlace {
     /// Runs the run loop until there are events to return, or the time is up.
     func wait(until: Instant?) -> [WindowEvent] {
         repeat {
-            let left = until.map { max(0, ($0 - HostClock.now).inSeconds) }
+            let left = until.map { max(0, ($0 - MonotonicClock.now).inSeconds) }
             let date = left.map { Date(timeIntervalSinceNow: $0) } ?? Date.distantFuture
             let event = NSApplication.shared.nextEvent(matching: .any, until: date, inMode: .default, dequeue: true)
             guard let event else { return model.takeEvents() }

@@ -1,8 +1,8 @@
 public import CoreMedia
 import CoreVideo
 public import HelioAppleMedia
-import HelioAppleSound
 public import HelioCore
+import HelioGround
 
 /// Encodes a broadcast extension's pictures by VideoToolbox, and passes its sound on as samples. Type-checked, not run.
 public final class BroadcastCoder: BroadcastCoding {
@@ -10,7 +10,7 @@ public final class BroadcastCoder: BroadcastCoding {
     public typealias TakeSound = @Sendable (_ samples: [Float], _ isMicrophone: Bool, _ captured: Duration) -> Void
 
     private let pictures: ExtensionPipeline<AppleCompressionSessions, ApplePictureTransfers>
-    private let sound = BroadcastSound { HostClock.now }
+    private let sound = BroadcastSound { MonotonicClock.now }
     private let takeSound: TakeSound
 
     /// - Parameters:
@@ -20,7 +20,7 @@ public final class BroadcastCoder: BroadcastCoding {
         picture: @escaping @Sendable (EncodedFrame, PixelSize) -> Void, sound: @escaping TakeSound
     ) {
         pictures = ExtensionPipeline(
-            sessions: AppleCompressionSessions(), transfers: ApplePictureTransfers(), now: { HostClock.now },
+            sessions: AppleCompressionSessions(), transfers: ApplePictureTransfers(), now: { MonotonicClock.now },
             emit: picture)
         takeSound = sound
     }

@@ -1,0 +1,51 @@
+package import HelioCore
+
+/// The mailbox of a thread that is given orders: of each kind only the newest counts, so it never fills up.
+///
+/// `Orders` is a value whose fields other threads set or merge into; the thread takes all of it at once.
+package final class NewestMailbox<Orders: Sendable>: Sendable {
+    private struct Contents: Sendable {
+        var orders: Orders
+        var hasNews = false
+        var bell: (@Sendable () -> Void)?
+    }
+
+    private let contents: ThreadMailbox<Contents>
+    private let none: Orders
+
+    /// - Parameters:
+    ///   - none: the value without any order, which `take` leaves.
+    ///   - bell: wakes the thread where it does not wait in `wait(until:)`; called on any thread.
+    package init(_ none: Orders, bell: (@Sendable () -> Void)? = nil) {
+        self.none = none
+        contents = ThreadMailbox(Contents(orders: none, bell: bell))
+    }
+
+    /// Changes the orders, and wakes the thread.
+    package func give(_ change: (inout Orders) -> Void) {
+        let bell = contents.put { contents in
+            change(&contents.orders)
+            contents.hasNews = true
+            return contents.bell
+        }
+        bell?()
+    }
+
+    /// Changes the orders without waking the thread, to drop those that are done.
+    package func update(_ change: (inout Orders) -> Void) { contents.withLock { change(&$0.orders) } }
+
+    /// Returns the orders since the last call.
+    package func take() -> Orders {
+        contents.withLock { contents in
+            contents.hasNews = false
+            defer { contents.orders = none }
+            return contents.orders
+        }
+    }
+
+    /// Replaces the bell; `nil` while the thread waits in `wait(until:)`.
+    package func listen(_ bell: (@Sendable () -> Void)?) { contents.withLock { $0.bell = bell } }
+
+    /// Waits for orders, or until the instant; without limit if that is `nil`.
+    package func wait(until: Instant?) { _ = contents.take(until: until) { $0.hasNews ? true : nil } }
+}

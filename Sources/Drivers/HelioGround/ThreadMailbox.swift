@@ -1,0 +1,117 @@
+package import HelioCore
+
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Darwin)
+private import Darwin
+#endif
+
+/// The mailbox of a thread that sleeps while it has nothing to do: contents behind a lock, with a rule of their own for
+/// what is dropped when they are full.
+///
+/// Any thread puts; the others wait. `@unchecked Sendable`: the contents are used with the lock held.
+package final class ThreadMailbox<Contents: Sendable>: @unchecked Sendable {
+    private let condition = ThreadCondition()
+    private var contents: Contents
+
+    package init(_ contents: Contents) { self.contents = contents }
+
+    /// Reads or changes the contents; wakes nobody. The body must not call the mailbox.
+    package func withLock<Result>(_ body: (inout Contents) -> Result) -> Result {
+        condition.lock()
+        defer { condition.unlock() }
+        return body(&contents)
+    }
+
+    /// Changes the contents, and wakes all waiting threads. The body must not call the mailbox.
+    @discardableResult
+    package func put<Result>(_ change: (inout Contents) -> Result) -> Result {
+        condition.lock()
+        defer { condition.unlock() }
+        defer { condition.wake() }
+        return change(&contents)
+    }
+
+    /// Waits until `find` returns a result, which it is asked for at once, after each `put`, and once more at the end of
+    /// the wait. Returns `nil` if there is none by then.
+    ///
+    /// - Parameter until: the end of the wait; `nil` for none.
+    package func take<Result>(until: Instant?, _ find: (inout Contents) -> Result?) -> Result? {
+        condition.lock()
+        defer { condition.unlock() }
+        while true {
+            if let result = find(&contents) { return result }
+            guard condition.wait(until: until) else { return nil }
+        }
+    }
+
+    /// Waits until there is a result, without limit.
+    package func take<Result>(_ find: (inout Contents) -> Result?) -> Result {
+        condition.lock()
+        defer { condition.unlock() }
+        while true {
+            if let result = find(&contents) { return result }
+            _ = condition.wait(until: nil)
+        }
+    }
+}
+
+/// A lock, and a way to wait for changes of what it guards, by `MonotonicClock`.
+///
+/// `@unchecked Sendable`: the system's own primitives, at addresses that do not move.
+private final class ThreadCondition: @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    init() {
+        mutex.initialize(to: pthread_mutex_t())
+        condition.initialize(to: pthread_cond_t())
+        pthread_mutex_init(mutex, nil)
+        #if canImport(Glibc)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(condition, &attributes)
+        pthread_condattr_destroy(&attributes)
+        #else
+        pthread_cond_init(condition, nil)
+        #endif
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(mutex)
+        condition.deallocate()
+        mutex.deallocate()
+    }
+
+    func lock() { pthread_mutex_lock(mutex) }
+
+    func unlock() { pthread_mutex_unlock(mutex) }
+
+    func wake() { pthread_cond_broadcast(condition) }
+
+    /// Waits once, with the lock held, for `wake` or until the instant. Returns false, without a wait, if that has
+    /// passed.
+    func wait(until: Instant?) -> Bool {
+        guard let until else {
+            pthread_cond_wait(condition, mutex)
+            return true
+        }
+        #if canImport(Glibc)
+        guard until > MonotonicClock.now else { return false }
+        var time = Self.time(until.nanoseconds)
+        pthread_cond_timedwait(condition, mutex, &time)
+        #else
+        let left = until - MonotonicClock.now
+        guard left > .zero else { return false }
+        var time = Self.time(left.nanoseconds)
+        pthread_cond_timedwait_relative_np(condition, mutex, &time)
+        #endif
+        return true
+    }
+
+    private static func time(_ nanoseconds: Int64) -> timespec {
+        timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+    }
+}

@@ -1,0 +1,113 @@
+private import CGround
+package import HelioCore
+private import Synchronization
+
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Darwin)
+private import Darwin
+#endif
+
+/// A thread for urgent work, with the highest priority that this user may set; or for other work, with the usual
+/// priority.
+package final class WorkerThread: Sendable {
+    private struct State {
+        var isDone = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// A stack's size in bytes for work that calls no foreign library: an extension has 50 MB for everything.
+    package static let smallStack = 256 << 10
+    /// A stack's size in bytes for all other work.
+    package static let usualStack = 4 << 20
+
+    private let state = Mutex(State())
+
+    private init() {}
+
+    /// Starts a thread. A system without a thread left ends the program: whoever waits for the thread would wait for
+    /// ever.
+    ///
+    /// - Parameters:
+    ///   - name: shown by debuggers; Linux shows its first 15 bytes.
+    ///   - isUrgent: false for work that nobody waits for.
+    ///   - body: handed over to the new thread; the caller touches nothing of it afterwards.
+    @discardableResult
+    package convenience init(name: String, isUrgent: Bool = true, _ body: @escaping () -> Void) {
+        self.init()
+        guard launch(name, isUrgent: isUrgent, stack: Self.usualStack, body) else {
+            fatalError("The system has no thread left for '\(name)'.")
+        }
+    }
+
+    /// Starts a thread of the usual priority. Throws `systemFailed` where the system has no thread left.
+    ///
+    /// - Parameters:
+    ///   - stack: the size of the thread's stack in bytes.
+    ///   - body: as for `init`.
+    @discardableResult
+    package static func start(
+        name: String, stack: Int, _ body: @escaping () -> Void
+    ) throws(HelioError) -> WorkerThread {
+        let thread = WorkerThread()
+        guard thread.launch(name, isUrgent: false, stack: stack, body) else {
+            throw HelioError(.systemFailed, "The system has no thread left for '\(name)'.")
+        }
+        return thread
+    }
+
+    /// Waits until the thread has ended.
+    package func join() async {
+        await withCheckedContinuation { continuation in
+            let isDone = state.withLock { state in
+                if !state.isDone { state.waiting.append(continuation) }
+                return state.isDone
+            }
+            if isDone { continuation.resume() }
+        }
+    }
+
+    /// The work of a thread on its way into it.
+    private final class Work {
+        let run: () -> Void
+        init(_ run: @escaping () -> Void) { self.run = run }
+    }
+
+    private func launch(_ name: String, isUrgent: Bool, stack: Int, _ body: @escaping () -> Void) -> Bool {
+        let work = Work { [self] in
+            helio_thread_set_name(name)
+            if isUrgent { ThreadPriority.raise() }
+            body()
+            finish()
+        }
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setstacksize(&attributes, stack)
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        let argument = Unmanaged.passRetained(work).toOpaque()
+        #if canImport(Glibc)
+        var thread = pthread_t()
+        #else
+        var thread: pthread_t?
+        #endif
+        if pthread_create(&thread, &attributes, { WorkerThread.enter($0) }, argument) == 0 { return true }
+        Unmanaged<Work>.fromOpaque(argument).release()
+        return false
+    }
+
+    private static func enter(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        guard let argument else { return nil }
+        Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run()
+        return nil
+    }
+
+    private func finish() {
+        let waiting = state.withLock { state in
+            state.isDone = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}

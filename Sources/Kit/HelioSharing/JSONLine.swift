@@ -1,0 +1,11 @@
+private import Foundation
+
+extension Encodable {
+    /// The value as one line of JSON, with sorted keys. Throws the encoder's error for what JSON can't hold, such as an
+    /// infinite number.
+    package func jsonLine() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+}

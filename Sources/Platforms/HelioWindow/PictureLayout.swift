@@ -1,0 +1,111 @@
+package import HelioCore
+
+/// The layout of a picture in a window: the only type that maps between the two, all in pixels.
+package struct PictureLayout: Sendable, Hashable {
+    package let picture: PixelSize
+    package let window: PixelSize
+    package let mode: ScaleMode
+    /// The picture's rectangle in the window. It starts at negative coordinates if a larger picture is scrolled.
+    package let content: PixelRect
+
+    /// Makes a layout. `scrollX` is the picture's column at the window's left edge if the picture is wider than the
+    /// window (`actual` only), clamped to the picture and to even numbers, as 4:2:0 requires. `scrollY` likewise.
+    package init(picture: PixelSize, window: PixelSize, mode: ScaleMode, scrollX: Int = 0, scrollY: Int = 0) {
+        self.picture = picture
+        self.window = window
+        self.mode = mode
+        let size = Self.scaledSize(of: picture, in: window, mode: mode)
+        content = PixelRect(
+            x: Self.origin(of: size.width, in: window.width, scroll: scrollX),
+            y: Self.origin(of: size.height, in: window.height, scroll: scrollY),
+            width: size.width, height: size.height)
+    }
+
+    package var isScaled: Bool { content.width != picture.width || content.height != picture.height }
+    /// The window's pixels per pixel of the picture.
+    package var scaleX: Double { Double(content.width) / Double(max(1, picture.width)) }
+    package var scaleY: Double { Double(content.height) / Double(max(1, picture.height)) }
+    /// True if pixels are repeated and not blended.
+    package var isPixelated: Bool { mode == .integer && content.width > picture.width }
+    /// The part of the window that shows the picture.
+    package var visible: PixelRect { content.intersection(PixelRect(window)) }
+
+    /// The window's pixels that depend on `rect` of the picture, clipped to the window.
+    package func windowRect(of rect: PixelRect) -> PixelRect {
+        if !isScaled {
+            return rect.moved(x: content.x, y: content.y)
+                .intersection(visible)
+        }
+        // Scaling filters, also the halved picture: a window pixel depends on neighbours at a distance of up to two
+        // source pixels, or of up to twice as many as one window pixel covers.
+        let x = Self.span(rect.x, rect.maxX, from: picture.width, to: content.width)
+        let y = Self.span(rect.y, rect.maxY, from: picture.height, to: content.height)
+        return PixelRect(
+            x: content.x + x.lowerBound, y: content.y + y.lowerBound, width: x.count, height: y.count
+        ).intersection(visible)
+    }
+
+    /// The position in the picture of a pixel of the window, as a fraction of the picture's size, 0 ..< 1: the middle
+    /// of the window's pixel. `nil` outside the picture.
+    package func normalized(x: Int, y: Int) -> (x: Double, y: Double)? {
+        guard x >= content.x, y >= content.y, x < content.maxX, y < content.maxY else { return nil }
+        return clampedNormalized(x: x, y: y)
+    }
+
+    /// Like `normalized`, with points outside clamped to the nearest edge: for drags that leave the picture.
+    package func clampedNormalized(x: Int, y: Int) -> (x: Double, y: Double) {
+        (
+            x: Self.fraction(x - content.x, of: content.width),
+            y: Self.fraction(y - content.y, of: content.height)
+        )
+    }
+
+    /// The position in the window of a pixel of the picture, such as the host's pointer.
+    package func windowPoint(ofX x: Int, y: Int) -> (x: Int, y: Int) {
+        (
+            x: content.x + Int((Double(x) * scaleX).rounded(.down)),
+            y: content.y + Int((Double(y) * scaleY).rounded(.down))
+        )
+    }
+
+    private static func fraction(_ position: Int, of length: Int) -> Double {
+        (Double(min(max(0, position), max(0, length - 1))) + 0.5) / Double(max(1, length))
+    }
+
+    private static func span(_ lower: Int, _ upper: Int, from source: Int, to target: Int) -> Range<Int> {
+        let margin = max(2, 2 * source / max(1, target))
+        let start = max(0, (lower - margin) * target / max(1, source) - 1)
+        let end = min(target, (upper + margin) * target / max(1, source) + 2)
+        return start..<max(start, end)
+    }
+
+    private static func origin(of length: Int, in window: Int, scroll: Int) -> Int {
+        if length <= window { return (window - length) / 2 }
+        return -(min(max(0, scroll), length - window + 1) & ~1)
+    }
+
+    private static func scaledSize(of picture: PixelSize, in window: PixelSize, mode: ScaleMode) -> PixelSize {
+        guard picture.area > 0, window.area > 0 else { return picture }
+        switch mode {
+        case .actual:
+            return picture
+        case .fit:
+            // This comparison of aspect ratios avoids rounding.
+            if window.width * picture.height <= window.height * picture.width {
+                let height = (picture.height * window.width + picture.width / 2) / picture.width
+                return PixelSize(width: window.width, height: min(window.height, max(1, height)))
+            }
+            let width = (picture.width * window.height + picture.height / 2) / picture.height
+            return PixelSize(width: min(window.width, max(1, width)), height: window.height)
+        case .integer:
+            let factor = min(window.width / picture.width, window.height / picture.height)
+            if factor >= 1 {
+                return PixelSize(width: picture.width * factor, height: picture.height * factor)
+            }
+            let divisor = max(
+                (picture.width + window.width - 1) / window.width,
+                (picture.height + window.height - 1) / window.height)
+            return PixelSize(width: max(1, picture.width / divisor), height: max(1, picture.height / divisor))
+        }
+    }
+}
