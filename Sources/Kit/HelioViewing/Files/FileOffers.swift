@@ -14,8 +14,8 @@ public final class FileOffers: Sendable {
         case nothing
     }
 
-    /// The time that an offer has to be visible before a key counts as its answer.
-    static let readingTime = Duration.seconds(1)
+    /// The time that a question, of files or of a pairing, has to be visible before a key counts as its answer.
+    package static let readingTime = Duration.seconds(1)
 
     private struct Offer {
         var batch: FileBatch
