@@ -287,7 +287,7 @@ final class Serving: Sendable {
         var link = ShareLink(host: hosts[0], port: UInt16(port), fingerprint: identity.fingerprint, secret: secret)
         link.otherHosts = Array(hosts.dropFirst())
         return MirrorSource.Link(
-            text: link.text, code: link.code, web: web.map { "\($0.url(at: hosts[0]))#\(link.code)" },
+            text: link.text, code: link.code, web: web.map { "\($0.url(at: hosts[0]))#\(link.pageFragment)" },
             otherAddresses: link.otherHosts)
     }
 }
