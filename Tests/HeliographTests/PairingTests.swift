@@ -108,7 +108,9 @@ struct PairingTests {
         try desktop.share.line(with: "laptop (127.0.0.1) is paired")
         let list = try Self.run(desktop, "host", "devices")
         #expect(list.waitUntilExit() == 0)
-        #expect(list.text.contains("  laptop   control   since 20") && !list.text.contains("notebook"), "\(list.text)")
+        #expect(
+            list.text.contains("  laptop   window   control   since 20") && !list.text.contains("notebook"),
+            "\(list.text)")
         #expect(list.text.split(separator: "\n").count == 2)
     }
 
@@ -143,7 +145,7 @@ struct PairingTests {
 
         let list = try Self.run(desktop, "host", "devices")
         #expect(list.waitUntilExit() == 0)
-        #expect(list.text.contains("laptop   control   since 20"))
+        #expect(list.text.contains("laptop   window   control   since 20"))
         let hasVisit = Patience().wait {
             guard let list = try? Self.run(desktop, "host", "devices") else { return false }
             return list.waitUntilExit() == 0 && list.text.contains(/, last here 20.* from 127\.0\.0\.1/)

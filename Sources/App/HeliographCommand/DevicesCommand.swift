@@ -35,7 +35,8 @@ struct DevicesCommand: ParsableCommand {
                     }
                 let place = device.lastAddress.map { " from \($0)" } ?? ""
                 let visit = device.lastVisit.map { ", last here \(LocalTime.minute(of: $0))\(place)" } ?? ""
-                say("  \(device.name)   \(permission)\(exception)\(files)   \(time)\(visit)")
+                let kind = device.kind.map { "\($0.rawValue)   " } ?? ""
+                say("  \(device.name)   \(kind)\(permission)\(exception)\(files)   \(time)\(visit)")
             }
             let hosts = try book.allHosts()
             if !hosts.isEmpty { say("This machine may watch:") }

@@ -15,7 +15,7 @@ extension SourceHost {
         allowances[viewer] = FileAllowance(now: now)
         let device = session.device
         let files = FileViewer(
-            token: token, device: device?.id, name: device?.name ?? session.address, permission: device?.files ?? .ask)
+            token: token, device: device?.id, name: session.name ?? session.address, permission: device?.files ?? .ask)
         outputs.append(.files(viewer, .opened(files)))
     }
 

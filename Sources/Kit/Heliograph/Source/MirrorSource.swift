@@ -123,7 +123,7 @@ public final class MirrorSource: Sendable {
         case started(port: Int)
         /// A new link is valid, because a viewer has used the last one.
         case link(Link)
-        /// A viewer has begun to watch; `device` is the name of a paired one.
+        /// A viewer has begun to watch; `device` is its name for people, see ``SourceStatistics/Viewer/name``.
         case viewerJoined(address: String, device: String?)
         case viewerLeft(address: String, device: String?, reason: String)
         /// A device asks to be paired: compare its code with this one, then call `answer`.

@@ -146,6 +146,7 @@ final class Serving: Sendable {
                     transports.put(.info(reason.hostSentence(about: device ?? address)))
                 case .watched(let watched): audience.setViewers(watched)
                 case .soundWanted(let demands): audience.setSound(demands, of: .viewers)
+                case .visited: break
                 case .joined(_, let address, let device):
                     events.put(.viewerJoined(address: address, device: device))
                 case .speaking(_, let address, let device, let speaks):
