@@ -61,7 +61,7 @@ struct NegotiationTests {
         format.size = PixelSize(width: 1280, height: 720)
         #expect(agreement.format == format)
         #expect(agreement.largest == PixelSize(width: 1280, height: 1080))
-        #expect(agreement.reasons == ["1280x720, the least of the source's 1920x1080 and a viewer's 1280x1080"])
+        #expect(agreement.reasons == ["1280x720, not 1920x1080, as a viewer takes at most 1280x1080"])
 
         let low = StreamCapabilities(largest: PixelSize(width: 1920, height: 480))
         let both = try #require(StreamAgreement(wanted: Self.wanted, codecs: [.h265], sinks: [narrow, low]))

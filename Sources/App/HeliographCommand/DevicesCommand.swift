@@ -7,7 +7,7 @@ private import Heliograph
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices", abstract: "List and change who may come to this machine without asking.",
-        discussion: "A machine that shares follows within two seconds: a revoked device is put out.",
+        discussion: "A machine that shares follows within two seconds: a device that was revoked is disconnected.",
         subcommands: [List.self, Rename.self, Revoke.self, Allow.self, Forget.self, MakeCode.self],
         defaultSubcommand: List.self)
 
@@ -60,7 +60,7 @@ struct DevicesCommand: ParsableCommand {
 
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let a device come no more; if it is watching, put it out.")
+            abstract: "Remove a device: it comes no more, and is disconnected if it watches.")
         @Argument(help: "The device's name.")
         var name: String
         func run() throws {
