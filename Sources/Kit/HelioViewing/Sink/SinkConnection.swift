@@ -121,7 +121,8 @@ final class SinkConnection: Sendable {
                             if case .clipboard(let order) = event { clipboard?.carryOut(order) }
                             if case .frame(let frame) = event { files?.shared.count(pictures: frame.annexB.count) }
                             if case .files(let traffic) = event, let session {
-                                let host = link.name ?? state.withLock { $0.hostName } ?? link.authority
+                                let told = state.withLock { $0.hostName }.map { "\($0) (\(link.authority))" }
+                                let host = link.name ?? told ?? link.authority
                                 let isTaken = files?.take(traffic, of: session, host: host) { [weak self] in
                                     self?.send(files: $0)
                                 }
