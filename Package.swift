@@ -37,7 +37,7 @@ HelioRelayWire         Wire/1       Core | Core
 HelioSDP               Wire/1       Core | Core Fuzzing
 HelioSTUN              Wire/1       Core | Core OpenSSL Protection
 HelioTransferWire      Wire/1       Core | Core
-HelioMPEGTS            Wire/2       Bitstream Core | Bitstream Core Fuzzing TestPrograms
+HelioMPEGTS            Wire/2       Bitstream Core | Bitstream Core Fuzzing Receivers TestPrograms
 HelioRTMP              Wire/2       Bitstream Core | Bitstream Core
 HelioRTP               Wire/2       Bitstream Core | Bitstream Core Simulation
 HelioRemoteWire        Wire/2       ControlWire Core JSON | ControlWire Core JSON
@@ -45,7 +45,7 @@ HelioRTSP              Wire/3       Core RTP | Core Fuzzing
 # Engines: protection, protocols, media, sessions, RTSP's client, and the host.
 HelioProtection        Engines/1    Core | Core Fuzzing OpenSSL
 HelioBroadcast         Engines/2    Bitstream Core DequeModule MPEGTS Protection RTMP
-                                  | Bitstream Core Fuzzing MPEGTS Protection RTMP Simulation
+                                  | Bitstream Core Fuzzing MPEGTS Protection RTMP Receivers Simulation
 HelioICE               Engines/2    Core DequeModule Protection STUN | Core OpenSSL Protection STUN Simulation
 HelioPatch             Engines/2    Bitstream Core | Core
 HelioRelay             Engines/2    Bitstream Core DequeModule RelayWire | Core RelayWire
@@ -66,15 +66,16 @@ HelioSession           Engines/4    Admission Bitstream Core DequeModule Media P
 HelioRTSPClient        Engines/5    Admission Core DequeModule Media Protection RTP RTSP SDP Session
                                   | Admission Core Media OpenSSL Protection RTP RTSP RTSPServer SDP Session Simulation
 HelioHost              Engines/6    Admission Core DequeModule Media Peer Protection RTP Remote RemoteWire SCTP SDP
-                                    Session Transfer TransferWire
+                                    Session TURN Transfer TransferWire
                                   | Admission ControlWire Core DequeModule ICE Media OpenSSL Peer Protection RTP RTSP
-                                    Remote RemoteWire SCTP SDP Session Simulation TransferWire
-# Testing: what only tests and fuzzers use, beside the house.
-HelioFuzzing           Testing      Admission Bitstream Broadcast ControlWire Core DequeModule Host ICE JSON MDNS MPEGTS
-                                    Patch Peer Protection RTMP RTP RTSP RTSPClient RTSPServer Relay RelayWire Remote
-                                    RemoteWire SCTP SDP STUN Session TURN Transfer TransferWire
+                                    Remote RemoteWire SCTP SDP Session Simulation TURN TransferWire
+# Testing: what only tests and fuzzers use, beside the house; first the other ends of senders.
+HelioReceivers         Testing/1    Bitstream Broadcast Core MPEGTS Protection RTMP
+HelioFuzzing           Testing/2    Admission Bitstream Broadcast ControlWire Core DequeModule Host ICE JSON MDNS MPEGTS
+                                    Patch Peer Protection RTMP RTP RTSP RTSPClient RTSPServer Receivers Relay
+                                    RelayWire Remote RemoteWire SCTP SDP STUN Session TURN Transfer TransferWire
                                   | Core
-HelioSimulation        Testing      Core DequeModule Protection RTP STUN | Core TestLanes
+HelioSimulation        Testing/2    Core DequeModule Protection RTP STUN | Core TestLanes
 # System: C libraries, and what of the system Swift can't say; and C of our own.
 CAVFormat              System/1
 CAlarm                 System/1
@@ -123,13 +124,13 @@ HelioSignaling         Drivers/3    Core Loop NIOCore NIOHTTP1 NIOPosix NIOWebSo
                                   | Admission Core Loop NIOCore NIOPosix Stores TLS TestLanes TestPrograms
 HelioBroadcasting      Drivers/4    Broadcast CSRT Core ICE LocalSocket Loop Media MPEGTS NIOCore NIOHTTP1 NIOPosix
                                     OpenSSL Peer PeerPort Protection RTP SDP STUN TLS TURN
-                                  | Bitstream Broadcast Core Loop MPEGTS NIOPosix PeerPort Protection TestLanes
+                                  | Bitstream Broadcast Core Loop MPEGTS NIOPosix PeerPort Protection Receivers TestLanes
                                     TestPrograms
 HelioServing           Drivers/4    Admission ControlWire Core Host Loop Media NIOCore NIOPosix OpenSSL Peer PeerPort
                                     Protection RTP RTSPClient RTSPServer Remote RemoteWire SCTP Session Stores
                                     TLS TransferWire
-                                  | Core Loop Media NIOCore NIOPosix RTSPClient RTSPServer Stores TLS TestLanes
-                                    TestPrograms
+                                  | Core Host Loop Media NIOCore NIOPosix OpenSSL RTSPClient RTSPServer Remote RemoteWire
+                                    Stores TLS TestLanes TestPrograms
 # Web: the page for browsers, compiled in: bytes, and their names. It knows nobody; who wants it is above.
 CWebPages              Web/1
 HelioWebPages          Web/2        CWebPages |
@@ -171,7 +172,7 @@ Heliograph             Kit/2        Admission AppleSource@apple Bitstream Broadc
                                     Discovery Heartbeat Host LinuxSource@linux Loop MDNS Media NIOCore NIOPosix OpenSSL
                                     Peer PeerPort Picture Protection RTP RTSPClient RTSPServer Recording Relay
                                     RelayDriver RelayWire Remote RemoteWire SDP Serving Session Signaling Sound Stores
-                                    TLS Viewing WebPages
+                                    TLS TURN Viewing WebPages
                                   | Bitstream ControlWire Core Extension ExtensionCommand HeliographCommand LinuxSink
                                     LinuxSource Loop Media Picture Remote SendFile Session Simulation Sound TestLanes
                                     TestPrograms TransferWire ViewScreen Viewing WriteFile

@@ -34,7 +34,9 @@ let rows = table.filter { !$0.hasPrefix("#") }.reduce(into: [String]()) { rows, 
 let fuzzed = rows.compactMap { row -> Target? in
     let words = row.prefix { $0 != "|" }.split(separator: " ").map(String.init)
     let (name, floor) = (words[0], words[1].prefix { $0 != "/" })
-    guard ["Core", "Wire", "Engines"].contains(floor) || name == "HelioFuzzing" else { return nil }
+    guard ["Core", "Wire", "Engines"].contains(floor) || ["HelioFuzzing", "HelioReceivers"].contains(name) else {
+        return nil
+    }
     let needs = words.dropFirst(2).map { word -> Target.Dependency in
         word == "DequeModule"
             ? .product(name: word, package: "swift-collections")

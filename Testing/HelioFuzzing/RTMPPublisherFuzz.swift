@@ -15,7 +15,7 @@ package enum RTMPPublisherFuzz {
     ]
 
     package static func run(_ bytes: [UInt8]) {
-        guard let key = try? RTMPKey(SecretBytes(Array(key.utf8))),
+        guard let key = try? StreamSecret(key: SecretBytes(Array(key.utf8))),
             let address = try? RTMPAddress(parsing: "rtmp://server.example/live", key: key)
         else { fatalError("the address is a good one") }
         var run = Run(to: address)

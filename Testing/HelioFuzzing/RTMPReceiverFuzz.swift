@@ -1,6 +1,7 @@
 import HelioBroadcast
 import HelioCore
 import HelioRTMP
+import HelioReceivers
 
 /// Fuzzes RTMP's receiver with a hostile publisher: the result must not depend on how the bytes are split, buffering is
 /// bounded, and nothing comes after the end.

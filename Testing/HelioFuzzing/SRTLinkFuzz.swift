@@ -2,6 +2,7 @@ import HelioBroadcast
 import HelioCore
 import HelioMPEGTS
 import HelioProtection
+import HelioReceivers
 
 /// Fuzzes `srt://` addresses, whose errors and descriptions must hide secrets, and the multiplexing of units into
 /// packets.

@@ -1,6 +1,7 @@
 import HelioBitstream
 import HelioCore
 import HelioMPEGTS
+import HelioReceivers
 
 /// Fuzzes the reader of transport streams: the result must not depend on how the bytes are split, and buffering is
 /// bounded. The same bytes are then a script for the writer, whose stream the reader must return completely and without

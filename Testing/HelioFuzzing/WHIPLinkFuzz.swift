@@ -12,7 +12,7 @@ package enum WHIPLinkFuzz {
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
         guard let first = lines.first, let fallback = try? WHIPAddress(parsing: "whips://h/whip/endpoint?room=1"),
-            let token = try? WHIPToken(SecretBytes(Array("a-token".utf8)))
+            let token = try? StreamSecret(token: SecretBytes(Array("a-token".utf8)))
         else { return }
         let address = (try? WHIPAddress(parsing: first)) ?? fallback
         check(address.endpoint)
@@ -43,7 +43,7 @@ package enum WHIPLinkFuzz {
         private var (offers, ends) = (0, 0)
         private var isWaiting = false
 
-        init(_ address: WHIPAddress, _ token: WHIPToken) {
+        init(_ address: WHIPAddress, _ token: StreamSecret) {
             exchange = WHIPExchange(address, token: token)
             isSecure = address.endpoint.isSecure
         }

@@ -23,7 +23,7 @@ struct EnginePortTests {
         try EnginePort(
             HostControl(screen: PixelSize(width: 100, height: 100), crypto: OpenSSLCrypto()),
             on: DatagramSocket(bindTo: "127.0.0.1", port: port), name: "host",
-            received: { .datagram($0, from: $1) },
+            received: { .datagram($0, from: $1) }, waiting: { [] },
             perform: { output in
                 switch output {
                 case .datagram(let bytes, let path): return .send(bytes, to: path)
@@ -41,7 +41,7 @@ struct EnginePortTests {
             ViewerControl(terms, crypto: OpenSSLCrypto(), now: MonotonicClock.now),
             on: DatagramSocket(bindTo: "0.0.0.0", port: 0, peer: PathID(.v4(0x7F00_0001), port: UInt16(port))),
             name: "viewer",
-            received: { bytes, _ in .datagram(bytes) },
+            received: { bytes, _ in .datagram(bytes) }, waiting: { [] },
             perform: { output in
                 if case .datagram(let bytes) = output { return .send(bytes, to: nil) }
                 tell(output)

@@ -1,6 +1,7 @@
 import Foundation
 import HelioBitstream
 import HelioCore
+import HelioReceivers
 import HelioTestPrograms
 import Testing
 

@@ -2,6 +2,7 @@ import HelioCore
 import Testing
 
 @testable import HelioMPEGTS
+@testable import HelioReceivers
 
 /// What is wrong in a stream, by name, and what it costs: never what follows.
 struct TransportStreamReaderTests {

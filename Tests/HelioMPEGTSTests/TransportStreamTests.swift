@@ -4,6 +4,7 @@ import HelioFuzzing
 import Testing
 
 @testable import HelioMPEGTS
+@testable import HelioReceivers
 
 /// Writer and reader together, and what the packets are like.
 struct TransportStreamTests {

@@ -224,20 +224,44 @@ struct ControlReceiverTests {
         #expect(receiver.drops[.repeatedDown] == 2)
     }
 
-    @Test("locks are set as they are told, and again before the next press where others may have switched them")
+    @Test("locks are set as they are told, and again before each press, as others may have switched them")
     func locks() throws {
         var receiver = Self.receiver()
         let locks = LockState(caps: true, num: false)
         receiver.handle(Self.input(0, [.locks(locks), Self.key(4, true)]), now: Self.start)
-        #expect(try Self.drain(&receiver).injected == [.locks(locks), .key(usage: 4, isDown: true)])
+        #expect(
+            try Self.drain(&receiver).injected == [.locks(locks), .locks(locks), .key(usage: 4, isDown: true)])
         receiver.handle(Self.input(2, [.releaseAll]), now: Self.start)
         _ = try Self.drain(&receiver)
         receiver.handle(Self.input(3, [Self.key(5, true), Self.key(6, true)]), now: Self.start)
         #expect(
             try Self.drain(&receiver).injected == [
-                .locks(locks), .key(usage: 5, isDown: true), .key(usage: 6, isDown: true),
+                .locks(locks), .key(usage: 5, isDown: true), .locks(locks), .key(usage: 6, isDown: true),
             ])
         #expect(InjectedInput.locks(locks).isState && !InjectedInput.key(usage: 4, isDown: true).isState)
+    }
+
+    @Test("nothing is set while a lock's own key is down, nor before the viewer has told its locks")
+    func locksChange() throws {
+        var receiver = Self.receiver()
+        let (off, on) = (LockState(caps: false, num: true), LockState(caps: true, num: true))
+        receiver.handle(Self.input(0, [Self.key(4, true), Self.key(4, false)]), now: Self.start)
+        #expect(try !Self.drain(&receiver).injected.contains(where: \.isState))
+        // The host is as the viewer was, before the key turns both.
+        receiver.handle(Self.input(2, [.locks(off), Self.key(0x39, true), Self.key(5, true)]), now: Self.start)
+        #expect(
+            try Self.drain(&receiver).injected == [
+                .locks(off), .locks(off), .key(usage: 0x39, isDown: true), .key(usage: 5, isDown: true),
+            ])
+        receiver.handle(
+            Self.input(5, [.locks(on), Self.key(0x39, false), Self.key(6, true)]), now: Self.start)
+        #expect(
+            try Self.drain(&receiver).injected == [
+                .locks(on), .key(usage: 0x39, isDown: false), .locks(on), .key(usage: 6, isDown: true),
+            ])
+        // A lock key that was let go by other means is down no more.
+        receiver.handle(Self.input(8, [Self.key(0x53, true), .releaseAll, Self.key(7, true)]), now: Self.start)
+        #expect(try Self.drain(&receiver).injected.suffix(2) == [.locks(on), .key(usage: 7, isDown: true)])
     }
 
     /// A thousand moves in one millisecond: few are done, all events are, and the last move comes again.

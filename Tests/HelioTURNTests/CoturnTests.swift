@@ -1,5 +1,7 @@
 import Foundation
 import HelioCore
+import HelioOpenSSL
+import HelioProtection
 import HelioTURN
 import HelioTestLanes
 import HelioTestPrograms
@@ -56,6 +58,27 @@ struct CoturnTests {
         let client = try RealTURNClient(server, isTCP: isTCP, password: "wrong")
         try client.run("failure") { client.failure != nil }
         #expect(client.failure == .wrongCredentials && client.errors == [401, 401])
+    }
+
+    /// Credentials of a shared secret: those that are valid, those that have expired, and those of another secret.
+    @Test(arguments: [("north", 60, true), ("north", -60, false), ("south", 60, false)])
+    func sharedSecret(secret: String, life: Int, isTaken: Bool) throws {
+        let server = try Coturn(["use-auth-secret", "static-auth-secret=north"])
+        let shared = TURNSharedSecret(
+            SecretBytes(Array(secret.utf8)), life: .seconds(life), clockOffset: .seconds(Date().timeIntervalSince1970))
+        let made = try shared.credentials(for: "viewer-7", now: .zero, crypto: OpenSSLCrypto())
+        let client = try RealTURNClient(server, username: made.username, password: made.password)
+        guard isTaken else {
+            try client.run("failure") { client.failure != nil }
+            #expect(client.failure == .wrongCredentials)
+            return
+        }
+        _ = try client.allocate()
+        let peer = try LoopbackSocket()
+        client.echoes = [peer]
+        try client.give(.send([1, 2, 3], to: peer.address))
+        try client.run("echo") { client.data == [[1, 2, 3]] }
+        #expect(client.failure == nil)
     }
 
     @Test(arguments: [false, true])

@@ -26,7 +26,7 @@ final class RealTURNClient {
     private(set) var echoed: [(bytes: [UInt8], from: TransportAddress)] = []
 
     init(
-        _ server: Coturn, isTCP: Bool = false, password: String? = nil, overIPv6: Bool = false,
+        _ server: Coturn, isTCP: Bool = false, username: String? = nil, password: String? = nil, overIPv6: Bool = false,
         relayedFamily: AddressFamily = .ipv4
     ) throws {
         let ip = overIPv6 ? LoopbackSocket.loopback6 : LoopbackSocket.loopback4
@@ -34,7 +34,7 @@ final class RealTURNClient {
         self.isTCP = isTCP
         client = TURNClient(
             TURNServer(
-                id: TURNServer.ID(rawValue: 1), address: address, isTCP: isTCP, username: server.username,
+                id: TURNServer.ID(rawValue: 1), address: address, isTCP: isTCP, username: username ?? server.username,
                 password: SecretBytes(Array((password ?? server.password).utf8)), relayedFamily: relayedFamily),
             crypto: OpenSSLCrypto(), random: SecureGenerator())
         socket = try LoopbackSocket(ip, isTCP: isTCP)

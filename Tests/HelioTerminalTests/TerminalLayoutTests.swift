@@ -29,7 +29,8 @@ struct TerminalLayoutTests {
                 == "[t] take control  [g] give control  [l] who is here  [o] QR  [q] stop  [?] more")
         #expect(TerminalLayout.row(Self.keys, columns: 30) == "[t] take control  [?] more")
         #expect(TerminalLayout.row(Self.keys, columns: 9) == "[?] more")
-        #expect(TerminalLayout.row(Self.keys, columns: 8) == "")
+        #expect(TerminalLayout.row(Self.keys, columns: 8) == "[o] QR")
+        #expect(TerminalLayout.row(Self.keys, columns: 6) == "")
         for columns in 1...100 { #expect(TerminalLayout.row(Self.keys, columns: columns).count < columns) }
     }
 

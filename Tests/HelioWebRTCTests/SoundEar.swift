@@ -4,9 +4,12 @@ import HelioWebRTC
 
 /// Decodes the sound of one track, as an app does that has no jitter buffer, and hears the test tone in it.
 struct SoundEar {
-    /// Packets that did not come, and those that came late.
-    private(set) var lost = 0
+    /// The number of packets that have not come at all.
+    var lost: Int { missing.count }
+    /// The number of packets that came behind a later one, and were not decoded: a peer that moves to another pair of
+    /// addresses is heard by two sockets for a moment, which are read in any order.
     private(set) var late = 0
+    private var missing: Set<Int> = []
     private let decoder: OpusDecoder
     private var meter = ToneMeter()
     private var last: (number: Int, end: Duration)?
@@ -20,9 +23,10 @@ struct SoundEar {
         if let last {
             guard sound.number > last.number else {
                 late += 1
+                missing.remove(sound.number)
                 return nil
             }
-            lost += sound.number - last.number - 1
+            missing.formUnion(last.number + 1..<sound.number)
             // Nothing is sent of silence, and a lost packet is silent here.
             let silent = min(max(.zero, sound.time - last.end), .seconds(2))
             samples = [Float](repeating: 0, count: Int(silent.nanoseconds * 48 / 1_000_000) * 2)

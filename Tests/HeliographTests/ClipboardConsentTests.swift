@@ -51,6 +51,16 @@ struct ClipboardConsentTests {
         #expect(!consent.hasPasted(now: .zero + .milliseconds(5001)))
     }
 
+    @Test("that the host has read it is told at the first time, and then once in ten minutes, in the next session too")
+    func notice() {
+        var notice = ClipboardReadNotice()
+        let readings: [(reads: Int, second: Int)] = [
+            (0, 0), (1, 1), (1, 2), (2, 3), (9, 600), (9, 700), (10, 701), (0, 800), (1, 801), (2, 1301), (2, 2000),
+        ]
+        let told = readings.map { notice.isDue(reads: $0.reads, now: .zero + .seconds($0.second)) }
+        #expect(told == [false, true, false, false, false, false, true, false, false, true, false])
+    }
+
     /// A clipboard that says what it was ordered.
     private final class Access: ClipboardAccess {
         let reads = Atomic(0)

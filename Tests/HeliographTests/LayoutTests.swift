@@ -97,6 +97,19 @@ struct LayoutTests {
         }
     }
 
+    @Test("locks that the host's own keyboard switches stay until the viewer's next key, and agree again with it")
+    func switchedAtHost() throws {
+        let rig = try Rig()
+        try rig.lock(caps: false, num: true)
+        let strokes = try KeyboardLayout.strokes(rig.reference, rig.witness).filter { $0.character == "a" }
+        let one = strokes.prefix(1)
+        #expect(try rig.type(one.map(\.stroke)) == "a")
+        try rig.desktop.source.lock(caps: true, num: false)
+        #expect(try rig.desktop.source.modifiers() == Rig.mask(caps: true, num: false))
+        #expect(try rig.type(one.map(\.stroke)) == "a")
+        #expect(Patience().wait { (try? rig.desktop.source.modifiers()) == Rig.mask(caps: false, num: true) })
+    }
+
     @Test("what a program types arrives, every character of each layout", arguments: ["character", "place"])
     func typed(keys: String) throws {
         let rig = try Rig(["--keys", keys])

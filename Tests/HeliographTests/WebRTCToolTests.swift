@@ -177,6 +177,14 @@ struct WebRTCToolTests {
             (["answer", "--ice-server", "turn:127.0.0.1", "--turn-credentials", "/nowhere/file"], "no such file"),
             (["answer", "--ice-server", "turn:127.0.0.1", "--turn-credentials", "OPEN"], "chmod 600"),
             (["answer", "--ice-server", "turn:127.0.0.1", "--turn-credentials", "BROKEN"], "USER:PASSWORD"),
+            (["answer", "--ice-server", "turn:127.0.0.1"], "--turn-secret FILE"),
+            (["answer", "--turn-secret", "/dev/null"], "--ice-server turn:HOST"),
+            (["answer", "--ice-server", "turn:127.0.0.1", "--turn-secret", "/nowhere/file"], "no such file"),
+            (["answer", "--ice-server", "turn:127.0.0.1", "--turn-secret", "OPEN"], "chmod 600"),
+            (
+                ["answer", "--ice-server", "turn:127.0.0.1", "--turn-secret", "a", "--turn-credentials", "b"],
+                "give one of them"
+            ),
             (["offer", "--send", "screen", "--display", ":nowhere"], ":nowhere"),
             (["offer", "--channel", "x", "--offer-file", "OFFER", "--answer-file", "OPEN"], "is there already"),
             (

@@ -10,10 +10,17 @@ final class ByteStream {
     private let descriptor: Int32
     private var waiting: ArraySlice<UInt8> = []
 
-    init(port: UInt16) throws {
+    /// - Parameter origin: the last number of the address 127.0.0.X that it comes from.
+    init(port: UInt16, from origin: UInt8 = 1) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = Self.loopback(port)
+        var own = Self.loopback(0)
+        own.sin_addr.s_addr = (UInt32(0x7F00_0000) + UInt32(origin)).bigEndian
         let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafePointer(to: &own) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) == 0 }
+        }
+        guard isBound else { throw BrowserError(description: "this machine is not 127.0.0.\(origin)") }
         let isConnected = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, length) == 0 }
         }

@@ -5,9 +5,9 @@ final class Stranger {
     let stream: ByteStream
     private let port: UInt16
 
-    init(port: UInt16) throws {
+    init(port: UInt16, from origin: UInt8 = 1) throws {
         self.port = port
-        stream = try ByteStream(port: port)
+        stream = try ByteStream(port: port, from: origin)
     }
 
     /// Asks by HTTP; gives the status and what comes until the end of the head.

@@ -72,6 +72,13 @@ struct WebClipboardTests {
             try ClipboardPrograms.xclipPaste("UTF8_STRING", on: desktop.screen) == Array(Self.text.utf8),
             "it is there with the keys")
         #expect(try viewer.page.problems() == [])
+        // It stays when the tab is closed: the host lets go of the viewer's keys once it has noticed.
+        try viewer.page.press(.shift)
+        let shift: UInt32 = 0xFFE1
+        try client.expect([.key(keysym: shift, isDown: true, modifiers: 0)])
+        try viewer.page.close()
+        try client.expect([.key(keysym: shift, isDown: false, modifiers: 1)])
+        #expect(try ClipboardPrograms.xclipPaste("UTF8_STRING", on: desktop.screen) == Array(Self.text.utf8))
     }
 
     @Test("what is copied at the host is pasted here, by who drives", arguments: [Browser.Kind.chromium, .firefox])

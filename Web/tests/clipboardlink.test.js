@@ -56,6 +56,37 @@ test("what is fetched comes, or says why not", async (t) => {
     assert.equal(await told(silent.content), "timed-out");
 });
 
+test("that the host has read what was copied is told once, and again after ten minutes", (t) => {
+    const {link, transfer, pass} = made(t);
+    let count = 0;
+    link.wasRead = () => { count++; };
+    link.copy(contentsOf({text: "one"}));
+    assert.equal(count, 0, "it is only announced");
+    transfer.paste("text");
+    assert.equal(transfer.pasted.length, 1);
+    assert.equal(count, 1);
+    transfer.paste("text");
+    pass(599_000);
+    link.copy(contentsOf({text: "two"}));
+    transfer.run();
+    transfer.paste("text");
+    assert.equal(transfer.pasted.length, 3);
+    assert.equal(count, 1);
+    // Another session is no reason to tell it again.
+    const next = new FakeTransfer();
+    link.begin(next);
+    link.copy(contentsOf({text: "three"}));
+    next.paste("text");
+    assert.equal(count, 1);
+    pass(1000);
+    next.paste("text");
+    assert.equal(count, 2);
+    // What is refused was not read.
+    pass(600_000);
+    next.paste("png");
+    assert.equal(count, 2);
+});
+
 test("the channel's closing ends what is under way, and the clipboard", async (t) => {
     const {link, transfer, log} = made(t);
     transfer.copy({text: "hello"});

@@ -182,7 +182,7 @@ def explain(result):
     lines = [f"{result.name}: {result.trouble}"] if result.trouble else []
     lines += [f"failed: {name}" for name in sorted(result.failed)]
     text = result.log.read_text(errors="replace").splitlines()
-    wrong = [line[:400] for line in text if re.search(r"recorded an issue|^↳ [^/]|Fatal error|error:", line)
+    wrong = [line[:400] for line in text if re.search(r"recorded an issue|^↳ [^/]|Fatal error|(^|\s)error: ", line)
              and not re.match(r"↳ T(esting Library|arget Platform)", line)]
     lines += ["    " + line for line in wrong[-20:]]
     if not wrong:

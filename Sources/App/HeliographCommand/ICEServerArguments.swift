@@ -21,6 +21,14 @@ struct ICEServerArguments: ParsableArguments {
             valueName: "file"))
     var turnCredentials: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "File with the secret of the TURN servers (coturn's use-auth-secret), readable by you alone. Or set \(variable).",
+            valueName: "file"))
+    var turnSecret: String?
+
+    static let variable = "HELIOGRAPH_TURN_SECRET"
+
     var hasTURN: Bool { iceServer.contains { Self.isTURN($0) } }
 
     func validate() throws {
@@ -31,12 +39,29 @@ struct ICEServerArguments: ParsableArguments {
                 "--ice-server: no user and password there, others can read the command line. Give --turn-credentials FILE."
             )
         }
-        if hasTURN, turnCredentials == nil {
-            throw ValidationError("A TURN server wants to know who comes: give --turn-credentials FILE.")
+        if turnCredentials != nil, turnSecret != nil {
+            throw ValidationError("--turn-credentials and --turn-secret: give one of them.")
+        }
+        if hasTURN, turnCredentials == nil, turnSecret == nil, !SecretVariable.isSet(Self.variable) {
+            throw ValidationError(
+                "A TURN server wants to know who comes: give --turn-credentials FILE, or --turn-secret FILE.")
+        }
+        if turnSecret != nil, !hasTURN {
+            throw ValidationError("--turn-secret: give --ice-server turn:HOST too.")
         }
         if turnCredentials != nil, !hasTURN {
             throw ValidationError("--turn-credentials: give --ice-server turn:HOST too.")
         }
+    }
+
+    /// Takes the secret that is shared with the TURN servers, from the file or else from the environment, which has it
+    /// no more afterwards; `nil` if there is none, or credentials are given in its place.
+    func takeSecret() throws -> String? {
+        let variable = SecretVariable.take(Self.variable)
+        guard hasTURN, turnCredentials == nil else { return nil }
+        let lines = try turnSecret.map { try TURNCredentialsFile.readSecret($0) } ?? variable
+        guard lines?.isEmpty != true else { throw ValidationError("\(Self.variable) is empty: set it to the secret.") }
+        return lines
     }
 
     /// Returns the servers, with the credentials from the file, if there is one.

@@ -2,6 +2,9 @@ private import Foundation
 
 /// An environment variable that holds a secret.
 enum SecretVariable {
+    /// True if the variable is set to something.
+    static func isSet(_ name: String) -> Bool { getenv(name).map { strlen($0) > 0 } ?? false }
+
     /// Removes the variable from the environment and overwrites its value: child processes do not need it, and on Linux
     /// this user's other programs can read the memory that held the initial environment.
     ///

@@ -3,6 +3,16 @@ private import Foundation
 
 /// Reads user name and password for TURN servers from a file: other users can read the command line.
 enum TURNCredentialsFile {
+    /// Reads the secret that is shared with TURN servers: the file's only line.
+    static func readSecret(_ path: String) throws -> String {
+        let text = try PrivateFile.read(path, of: "--turn-secret")
+        let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+        guard lines.count == 1 else {
+            throw ValidationError("--turn-secret \(path): give the secret alone, on one line.")
+        }
+        return lines[0]
+    }
+
     static func read(_ path: String) throws -> (username: String, password: String) {
         let text = try PrivateFile.read(path, of: "--turn-credentials")
         let lines = text.split(whereSeparator: \.isNewline).map(String.init)

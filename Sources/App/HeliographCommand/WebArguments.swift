@@ -54,6 +54,7 @@ struct WebArguments: ParsableArguments {
 
     /// The options of the endpoint for browsers; `nil` if it is off.
     func options() throws -> WebOptions? {
+        let secret = try servers.takeSecret()
         if isOff { return nil }
         var options = WebOptions()
         options.port = web.flatMap { Int($0) }
@@ -64,6 +65,7 @@ struct WebArguments: ParsableArguments {
         options.iceServers = try servers.servers().map {
             WebOptions.ICEServer($0.url, username: $0.username, password: $0.password)
         }
+        options.turnSecret = secret ?? ""
         return options
     }
 }

@@ -20,9 +20,10 @@ package final class EngineInbox<Input: Sendable>: Sendable {
 
     /// Queues an input. Callable from any thread; never blocks.
     ///
+    /// - Parameter reserve: the places that are left to other inputs: with fewer free ones, this one is refused.
     /// - Returns: true if the input was queued, false if the queue is full.
-    package func put(_ input: consuming Input) -> Bool {
-        switch mailbox.put(input) {
+    package func put(_ input: consuming Input, leaving reserve: Int = 0) -> Bool {
+        switch mailbox.put(input, leaving: reserve) {
         case .first:
             loop.execute { [self] in
                 for input in mailbox.takeAll() { feed(input) }

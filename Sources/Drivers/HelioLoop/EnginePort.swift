@@ -11,7 +11,8 @@ private import Darwin
 /// An engine with a UDP socket that any thread may call; for input events, which can't wait for an event loop.
 ///
 /// A caller's input is sealed and sent before `handle` returns, on the caller's own thread. The port's own thread reads
-/// the socket and ticks the engine at its deadline. A lock guards the engine and is held for one input at a time.
+/// the socket and ticks the engine at its deadline. A lock guards the engine and is held for one input at a time, until
+/// its outputs are executed. Callers that must not wait for these queue their inputs, and call `wake`.
 package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.Input: Sendable {
     /// The action for an output: a datagram to send, or nothing more to do.
     package enum Action {
@@ -23,7 +24,6 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
         var engine: E
         var alarm: Instant?
         var isClosed = false
-        var refused = 0
     }
 
     /// The longest datagram in bytes: longer ones are truncated, and then fail to authenticate.
@@ -32,29 +32,45 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
 
     private let socket: DatagramSocket
     private let alarm: Int32
+    /// An alarm that is only ever set to go off at once.
+    private let waker: Int32
     private let state: Mutex<State>
+    private let refused = Atomic(0)
+    /// Called by the thread as it ends; `nil` before `finish`.
+    private let ending = Mutex<(@Sendable () -> Void)?>(nil)
     private let perform: @Sendable (E.Output) -> Action
 
     package var localPort: UInt16 { socket.localPort }
 
     /// - Parameters:
     ///   - received: makes the engine's input from a datagram and its sender.
+    ///   - waiting: takes the inputs that have been queued for the port's thread, oldest first; called by that thread
+    ///     after each `wake`, and before each datagram.
     ///   - perform: executes one output, on the thread that handed in its input. Must not call the port.
     package init(
         _ engine: sending E, on socket: DatagramSocket, name: String,
-        received: @escaping @Sendable ([UInt8], PathID) -> E.Input, perform: @escaping @Sendable (E.Output) -> Action
+        received: @escaping @Sendable ([UInt8], PathID) -> E.Input, waiting: @escaping @Sendable () -> [E.Input],
+        perform: @escaping @Sendable (E.Output) -> Action
     ) throws(HelioError) {
-        alarm = helio_alarm_new()
-        guard alarm >= 0 else { throw HelioError(.systemFailed, "No descriptor is left for a timer") }
+        let (alarm, waker) = (helio_alarm_new(), helio_alarm_new())
+        guard alarm >= 0, waker >= 0 else {
+            for descriptor in [alarm, waker] where descriptor >= 0 { helio_alarm_close(descriptor) }
+            throw HelioError(.systemFailed, "No descriptor is left for a timer")
+        }
+        self.alarm = alarm
+        self.waker = waker
         self.socket = socket
         self.perform = perform
         state = Mutex(State(engine: engine))
         // Fires at once, so that the thread reads the engine's first deadline.
         helio_alarm_set(alarm, 1)
-        WorkerThread(name: name) { [self] in run(received) }
+        WorkerThread(name: name) { [self] in run(received, waiting) }
     }
 
-    deinit { helio_alarm_close(alarm) }
+    deinit {
+        helio_alarm_close(alarm)
+        helio_alarm_close(waker)
+    }
 
     /// Hands one input to the engine and executes its outputs. Callable from any thread.
     package func handle(_ input: E.Input) {
@@ -65,9 +81,18 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
         }
     }
 
+    /// Makes the port's thread handle the inputs that were queued before this call. Never blocks; callable from any
+    /// thread.
+    package func wake() { helio_alarm_set(waker, 1) }
+
     /// Reads the engine's state, for statistics.
     package func read<Value: Sendable>(_ body: (borrowing E) -> Value) -> Value {
         state.withLock { body($0.engine) }
+    }
+
+    /// Reads the engine's state, for statistics; `nil` while an input or its outputs are being executed. Never blocks.
+    package func readIfFree<Value: Sendable>(_ body: (borrowing E) -> Value) -> Value? {
+        state.withLockIfAvailable { body($0.engine) }
     }
 
     /// Installs a filter in the system, where it has one, that drops datagrams that don't begin with one of these
@@ -78,7 +103,7 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
     package var thrownAway: Int { socket.thrownAway }
 
     /// The number of outgoing datagrams that the system refused.
-    package var refusedDatagrams: Int { state.withLock { $0.refused } }
+    package var refusedDatagrams: Int { refused.load(ordering: .relaxed) }
 
     /// Closes the port: no more outputs are executed, and the thread ends.
     package func close() {
@@ -86,15 +111,35 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
         helio_alarm_set(alarm, 1)
     }
 
-    private func run(_ received: (([UInt8], PathID) -> E.Input)) {
+    /// Closes the port, in place of `close`, after the inputs that were queued before this call are handled. Never
+    /// blocks.
+    ///
+    /// - Parameter ended: called by the port's thread as it ends.
+    package func finish(ended: @escaping @Sendable () -> Void) {
+        ending.withLock { $0 = ended }
+        wake()
+    }
+
+    private func run(_ received: ([UInt8], PathID) -> E.Input, _ waiting: () -> [E.Input]) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.largestDatagram, alignment: 16)
         defer { buffer.deallocate() }
         var watched = [
             pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: alarm, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: waker, events: Int16(POLLIN), revents: 0),
         ]
         while true {
-            _ = poll(&watched, 2, -1)
+            _ = poll(&watched, 3, -1)
+            if watched[2].revents != 0 {
+                helio_alarm_take(waker)
+                // Read before the queue, so that what was queued before `finish` is handled.
+                let ended = ending.withLock { $0 }
+                for input in waiting() { handle(input) }
+                if let ended {
+                    state.withLock { $0.isClosed = true }
+                    return ended()
+                }
+            }
             if watched[1].revents != 0 {
                 helio_alarm_take(alarm)
                 let isClosed = state.withLock { state in
@@ -110,11 +155,9 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
             for _ in 0..<Self.mostAtOnce {
                 guard let (count, sender) = socket.receive(into: buffer) else { break }
                 let bytes = Array(buffer[..<count])
-                state.withLock { state in
-                    if state.isClosed { return }
-                    state.engine.handle(received(bytes, sender), now: MonotonicClock.now)
-                    settle(&state)
-                }
+                // What was queued before the datagram was read comes first: its sender may be new, or evicted.
+                for input in waiting() { handle(input) }
+                handle(received(bytes, sender))
             }
         }
     }
@@ -122,7 +165,7 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
     private func settle(_ state: inout State) {
         while let output = state.engine.poll() {
             guard case .send(let bytes, let path) = perform(output) else { continue }
-            if !socket.send(bytes, to: path) { state.refused += 1 }
+            if !socket.send(bytes, to: path) { refused.add(1, ordering: .relaxed) }
         }
         // An alarm that goes off too early is harmless, so an earlier one is left alone.
         guard let deadline = state.engine.deadline, state.alarm.map({ deadline.at < $0 }) ?? true else { return }

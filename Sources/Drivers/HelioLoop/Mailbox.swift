@@ -22,10 +22,11 @@ package final class Mailbox<Element: Sendable>: Sendable {
         case full
     }
 
-    package func put(_ element: consuming Element) -> Outcome {
+    /// - Parameter reserve: the places that are left to other elements: with fewer free ones, this one is refused.
+    package func put(_ element: consuming Element, leaving reserve: Int = 0) -> Outcome {
         let element = element
         return queue.withLock { queue in
-            if queue.count >= capacity { return .full }
+            if queue.count >= capacity - reserve { return .full }
             queue.append(element)
             return queue.count == 1 ? .first : .queued
         }

@@ -8,6 +8,11 @@ package enum WallClock {
 
     /// The offset to add to `instant`, which is now, to get the time since 1900.
     package static func sinceNTPEpoch(at instant: Instant) -> Duration {
-        ntpToUnix + .seconds(Date().timeIntervalSince1970) - .nanoseconds(instant.nanoseconds)
+        ntpToUnix + sinceUnixEpoch(at: instant)
+    }
+
+    /// The offset to add to `instant`, which is now, to get the time since 1970.
+    package static func sinceUnixEpoch(at instant: Instant) -> Duration {
+        .seconds(Date().timeIntervalSince1970) - .nanoseconds(instant.nanoseconds)
     }
 }

@@ -37,7 +37,7 @@ final class ControlSlot: Sendable {
         let port = try EnginePort(
             ViewerControl(terms, crypto: OpenSSLCrypto(), now: MonotonicClock.now),
             on: DatagramSocket(bindTo: from, port: 0, peer: to), name: "helio-control",
-            received: { bytes, _ in .datagram(bytes) },
+            received: { bytes, _ in .datagram(bytes) }, waiting: { [] },
             perform: { [onCursor, onDriver, onControlRequest] output in
                 switch output {
                 case .datagram(let bytes): return .send(bytes, to: nil)

@@ -60,7 +60,7 @@ final class ServedConnections<Input: ConnectionInput> {
 
     // MARK: Admission
 
-    /// Listens on a TCP port, within the limit of strangers' connections. Returns the listening channel.
+    /// Listens on a TCP port; with TLS, within the limit of strangers' connections. Returns the listening channel.
     ///
     /// - Parameter prepare: called with each connection before it gets its handlers.
     func listen(
@@ -68,7 +68,7 @@ final class ServedConnections<Input: ConnectionInput> {
     ) -> EventLoopFuture<any Channel> {
         let bound = NIOLoopBound(self, eventLoop: loop)
         return StreamListener.bind(
-            host: address, port: port, on: loop, limit: strangers,
+            host: address, port: port, on: loop, limit: tls != nil ? strangers : nil,
             limited: { bound.value.drops.count($0 == .refused ? .tooOften : .acceptingPaused) },
             accept: {
                 prepare($0)

@@ -13,7 +13,7 @@ package import HelioTransferWire
 package import NIOCore
 
 /// The host's end of all sessions: a TLS port for signalling and a UDP port for media, on one event loop around one
-/// `SourceHost` engine; and a UDP port for control, with an engine and a thread of its own.
+/// `SourceHost` engine; and a UDP port for control, with an engine and a thread of its own (`ControlPort`).
 package final class SourceServer: Sendable {
     package struct Settings: Sendable {
         /// The address to listen on.
@@ -38,13 +38,13 @@ package final class SourceServer: Sendable {
         }
     }
 
-    /// The most queued inputs from other threads.
-    private static let inputsWaiting = 256
+    /// The most queued inputs from other threads: many seconds of the fastest, so a full queue means a stuck loop.
+    private static let inputsWaiting = 1024
 
     package let localPort: Int
     private let loop: any EventLoop
     private let core: NIOLoopBound<Core>
-    private let control: EnginePort<HostControl>
+    private let control: ControlPort
     private let inbox: EngineInbox<SourceHost.Input>
 
     /// Opens the ports for signalling, media and control, and starts the engine.
@@ -58,7 +58,8 @@ package final class SourceServer: Sendable {
     ///   - web: the means to serve browsers, if the host's settings admit them; the caller passes their messages to
     ///     `webInput`.
     ///   - selectMonitor: called with the monitor that a viewer selects, on any thread.
-    ///   - inject: called with the input of each message of a viewer, one at a time, on the thread that received it.
+    ///   - inject: called with the input of each message of a viewer, one at a time, on the thread of the control port; may
+    ///     block.
     ///   - onVoice: called on the event loop with each packet of a viewer's voice, if voice in is on; must not block.
     ///   - onClipboard: called on the event loop with each order for the host's clipboard; must not block.
     ///   - onFiles: called on the event loop with each event of viewers' file channels; must not block.
@@ -106,7 +107,7 @@ package final class SourceServer: Sendable {
         }
     }
 
-    private init(port: Int, loop: any EventLoop, core: NIOLoopBound<Core>, control: EnginePort<HostControl>) {
+    private init(port: Int, loop: any EventLoop, core: NIOLoopBound<Core>, control: ControlPort) {
         localPort = port
         self.loop = loop
         self.core = core
@@ -119,7 +120,7 @@ package final class SourceServer: Sendable {
     package func submit(_ input: consuming SourceHost.Input) { _ = inbox.put(input) }
 
     /// Sends every viewer the pointer's position, in pixels of the captured screen. Any thread.
-    package func tellCursor(x: Int, y: Int) { control.handle(.cursorMoved(x: x, y: y)) }
+    package func tellCursor(x: Int, y: Int) { control.put(.cursorMoved(x: x, y: y)) }
 
     /// Sets the list of monitors, and the one that is shown. Any thread.
     ///
@@ -132,8 +133,8 @@ package final class SourceServer: Sendable {
         }
         let selected = layout.selected.id
         // The control engine, which accepts selections, must know the monitors before viewers do.
-        control.handle(.monitors(entries, selected: selected))
-        loop.execute { [core] in core.value.engine.feed(.monitors(entries, selected: selected)) }
+        control.put(.monitors(entries, selected: selected))
+        submit(.monitors(entries, selected: selected))
     }
 
     /// Makes the number of a browser's viewer, unique among viewers of all kinds. On the loop only.
@@ -152,44 +153,44 @@ package final class SourceServer: Sendable {
 
     /// Sets the size of the shared picture and its monitor, which viewers' positions are mapped to. Any thread.
     package func setScreen(_ size: PixelSize, on monitor: ScreenMonitor? = nil) {
-        control.handle(.screen(size, on: monitor))
+        control.put(.screen(size, on: monitor))
     }
 
     /// Answers a pairing question on behalf of the host's person. Any thread.
     package func answerPairing(_ connection: ConnectionID, _ answer: PairingDesk.Answer) {
-        loop.execute { [core] in core.value.engine.feed(.answerPairing(connection, answer)) }
+        submit(.answerPairing(connection, answer))
     }
 
     /// Revokes control, or permits it again: for one viewer, by its device's name or its address, or for all. Any
     /// thread.
     package func permitControl(_ allowed: Bool, viewer: String?) {
-        loop.execute { [core] in core.value.engine.feed(.permitControl(allowed, viewer: viewer)) }
+        submit(.permitControl(allowed, viewer: viewer))
     }
 
     /// Passes on an event of the host's clipboard. Any thread.
     package func take(_ event: ClipboardEvent) {
-        loop.execute { [core] in core.value.engine.feed(.clipboard(event)) }
+        submit(.clipboard(event))
     }
 
     /// Sets the terms on which the host shares its clipboard with the driver: in which directions, and how many bytes.
     /// Any thread.
     package func setClipboard(_ terms: ClipboardTerms) {
-        loop.execute { [core] in core.value.engine.feed(.clipboardTerms(terms)) }
+        submit(.clipboardTerms(terms))
     }
 
     /// Sends a viewer file messages, within the bytes that were granted. Any thread.
     package func send(files messages: [[UInt8]], to viewer: ConnectionID) {
-        loop.execute { [core] in core.value.engine.feed(.files(messages, to: viewer)) }
+        submit(.files(messages, to: viewer))
     }
 
     /// Kicks a viewer, on behalf of the host's person. Any thread.
     package func putOut(_ viewer: ConnectionID) {
-        loop.execute { [core] in core.value.engine.feed(.putOut(viewer)) }
+        submit(.putOut(viewer))
     }
 
     /// Kicks a viewer that sends more file messages than its credit allows. Any thread.
     package func endForFlooding(_ viewer: ConnectionID) {
-        loop.execute { [core] in core.value.engine.feed(.filesFlooded(viewer)) }
+        submit(.filesFlooded(viewer))
     }
 
     /// The link's current secret.
@@ -200,8 +201,8 @@ package final class SourceServer: Sendable {
     package func statistics() async throws -> SourceHost.Statistics {
         var statistics = try await loop.submit { [core] in core.value.statistics }.get()
         inbox.tellRefused(as: "request-queue-full", in: &statistics.drops)
-        statistics.drops.add(control.read { $0.drops })
-        let driver = control.read { $0.driver }
+        let (driver, drops) = await control.statistics()
+        statistics.drops.add(drops)
         for index in statistics.viewers.indices {
             let viewer = statistics.viewers[index]
             statistics.viewers[index].drives =
@@ -211,14 +212,14 @@ package final class SourceServer: Sendable {
                 case nil: false
                 }
         }
-        if control.thrownAway > 0 { statistics.drops["control-thrown-away"] = control.thrownAway }
-        if control.refusedDatagrams > 0 { statistics.drops["control-not-sent"] = control.refusedDatagrams }
         return statistics
     }
 
     /// Notifies every viewer that the session ends, and closes all sockets.
     package func stop() async {
         try? await loop.submit { [core] in core.value.stop() }.get()
+        // Viewers' keys are released before the last message of `HostControl` and the end of its thread.
+        await control.finish()
         try? await loop.submit { [core] in core.value.end() }.get()
     }
 }
@@ -232,7 +233,7 @@ private final class Core {
     /// The SSRCs that may send to the media and control ports; on Linux, the system drops datagrams of others.
     private var sources: [SSRC] = []
     private let hearsViewers: Bool
-    private var control: EnginePort<HostControl>?
+    private var control: ControlPort?
     private var connections: ServedConnections<SourceHost.Input>!
     private var nextConnection: UInt64 = 0
     private var devices: DeviceWatch?
@@ -277,8 +278,7 @@ private final class Core {
         case .voice(let viewer, let packet): onVoice(viewer, packet)
         case .clipboard(let order): onClipboard(order)
         case .files(let viewer, let news): onFiles(viewer, news)
-        case .control(let input):
-            control?.handle(input)
+        case .control(let input): control?.put(input)
         case .sources(let sources):
             self.sources = sources
             listenToSources()
@@ -341,7 +341,7 @@ private final class Core {
         on address: String, port: Int, screen: PixelSize, inputRate: UInt16?,
         selectMonitor: @escaping @Sendable (String) -> Void,
         inject: @escaping @Sendable ([InjectedInput]) -> Void
-    ) throws -> EnginePort<HostControl> {
+    ) throws -> ControlPort {
         // The next port may be in use; any free one will do.
         let socket: DatagramSocket
         do {
@@ -350,31 +350,9 @@ private final class Core {
             socket = try DatagramSocket(bindTo: address, port: 0)
         }
         let bound = NIOLoopBound(self, eventLoop: loop)
-        let control = try EnginePort(
-            HostControl(screen: screen, inputRate: inputRate, crypto: OpenSSLCrypto()), on: socket,
-            name: "helio-control",
-            received: { .datagram($0, from: $1) },
-            perform: { output in
-                switch output {
-                case .datagram(let bytes, let path):
-                    return .send(bytes, to: path)
-                case .inside(let bytes, let viewer):
-                    bound.eventLoop.execute { bound.value.engine.feed(.tell(viewer, bytes)) }
-                    return .done
-                case .inject(let inputs):
-                    inject(inputs)
-                    return .done
-                case .web(let viewers, let message, let channel):
-                    bound.eventLoop.execute { bound.value.engine.feed(.tellWeb(viewers, message, channel)) }
-                    return .done
-                case .selectMonitor(let id):
-                    selectMonitor(id)
-                    return .done
-                case .driver(let viewer):
-                    bound.eventLoop.execute { bound.value.engine.feed(.driver(viewer)) }
-                    return .done
-                }
-            })
+        let control = try ControlPort(
+            HostControl(screen: screen, inputRate: inputRate, crypto: OpenSSLCrypto()), on: socket, loop: loop,
+            feed: { bound.value.engine.feed($0) }, selectMonitor: selectMonitor, inject: inject)
         self.control = control
         listenToSources()
         let mediaPort = media?.localPort ?? 0
@@ -392,7 +370,6 @@ private final class Core {
         engine.update { host, now in host.stop(now: now) }
         listener?.close(promise: nil)
         media?.close()
-        control?.close()
         connections.closeAll()
     }
 

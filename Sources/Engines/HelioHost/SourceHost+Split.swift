@@ -56,7 +56,7 @@ extension SourceHost {
         }
         for session in web.sessions.values {
             let isOn = refreshed.contains(session.id)
-            guard session.isOnRefresh != isOn else { continue }
+            guard session.picture.isOnRefresh != isOn else { continue }
             session.setOnRefresh(isOn, now: now)
             ask(isOn ? PictureTurns.wish : KeyframeWish("a browser goes on"), of: .main, now)
         }
@@ -133,7 +133,7 @@ extension SourceHost {
             return (session.id, media.targetBitrate)
         }
         let browsers = web.sessions.values.compactMap { session in
-            isSplit && session.isPaused
+            isSplit && session.picture.isPaused
                 ? nil : session.wantedBitrate.map { (viewer: session.id, bitrate: min($0, agreedBitrate)) }
         }
         return native + browsers

@@ -359,22 +359,18 @@ package final class SourceHost: Audience, SessionHost {
 
     /// Ends every viewer's session, with BYE.
     package func stop(now: Instant) {
-        for session in sessions.values {
-            session.media?.sayGoodbye(now: now)
-            session.tearDown()
-            session.end("sharing ended", close: true, now: now)
-            settle(session, now)
-        }
-        stopWeb(now)
+        updateViewers(now) { $0.kick(.sharingEnded, "sharing ended", now: now) }
     }
 
     private func putOut(_ id: ConnectionID, _ reason: String = "put out", now: Instant) {
         dropClipboard(of: id, now)
-        guard let session = sessions[id] else { return putOutWeb(id, reason, now: now) }
-        session.media?.sayGoodbye(now: now)
-        session.tearDown()
-        session.end(reason, close: true, now: now)
-        settle(session, now)
+        if let session = sessions[id] {
+            session.kick(.putOut, reason, now: now)
+            settle(session, now)
+        } else if let session = web.sessions[id] {
+            session.kick(.putOut, reason, now: now)
+            settle(session, now)
+        }
     }
 
     private func putOutForFlooding(_ id: ConnectionID, now: Instant) {
@@ -481,12 +477,10 @@ package final class SourceHost: Audience, SessionHost {
         codecs = [format.codec]
         hardwareCodec = nil
         change(to: format)
-        for session in sessions.values where !(session.capabilities?.codecs.contains(format.codec) ?? true) {
-            session.tearDown()
-            session.end("does not decode \(format.codec.encodingName)", close: true, now: now)
-            settle(session, now)
+        updateViewers(now) { session in
+            guard let codecs = session.capabilities?.codecs, !codecs.contains(format.codec) else { return }
+            session.kick(.otherCodec, "does not decode \(format.codec.encodingName)", now: now)
         }
-        putOutWeb(unlessDecoding: format.codec, now: now)
         if let agreed = agree() { adopt(agreed, now) }
     }
 

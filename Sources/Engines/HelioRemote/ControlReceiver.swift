@@ -229,8 +229,10 @@ extension ControlReceiver {
     private mutating func set(_ usage: UInt16, isDown: Bool, _ input: InjectedInput) {
         guard held.setKey(usage, isDown: isDown) else { return drops.count(isDown ? .repeatedDown : .strayUp) }
         if isDown {
-            if let due = locks.takeDue() { inject(.locks(due)) }
+            if let due = locks.press(usage) { inject(.locks(due)) }
             mayRepeat = mayRepeat || USBKeyboard.modifier(of: usage) == nil
+        } else {
+            locks.lift(usage)
         }
         inject(input)
     }
@@ -265,7 +267,7 @@ extension ControlReceiver {
         if held.isTouching { inject(.touch(.cancelled, x: touched.x, y: touched.y, pressure: 0)) }
         held = HeldInput()
         mayRepeat = false
-        locks.forget()
+        locks.liftAll()
     }
 
     private mutating func inject(_ input: InjectedInput) {

@@ -5,7 +5,7 @@ package import HelioProtection
 package import HelioRemoteWire
 
 /// The control channels of all viewers, as an engine apart from their media: input never waits behind video packets,
-/// and is injected on the thread that received it. One viewer at a time drives (`ControlTurn`).
+/// and is injected on the engine's own thread. One viewer at a time drives (`ControlTurn`).
 ///
 /// `SourceHost` opens and closes the channels. A datagram identifies its channel by the viewer's SSRC, a browser's
 /// message by its connection.

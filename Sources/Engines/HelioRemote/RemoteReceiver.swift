@@ -59,7 +59,7 @@ package struct RemoteReceiver: Sendable {
                 drops.count(.repeatedDown)
                 return []
             }
-            return dueLocks() + down + lift(stroke.usage)
+            return locks(before: stroke.usage) + down + lift(stroke.usage)
         case .text(let text): return [.text(text)]
         case .locks(let told): return [.locks(locks.take(told))]
         case .releaseAll: return release()
@@ -74,7 +74,7 @@ package struct RemoteReceiver: Sendable {
         let ups = buttons.buttons.reversed().map { InjectedInput.button($0, isDown: false) }
         buttons = HeldInput()
         mayRepeat = false
-        locks.forget()
+        locks.liftAll()
         return keys.liftAll() + ups
     }
 
@@ -178,17 +178,20 @@ package struct RemoteReceiver: Sendable {
             return []
         }
         mayRepeat = mayRepeat || USBKeyboard.modifier(of: stroke.usage) == nil
-        return dueLocks() + inputs
+        return locks(before: stroke.usage) + inputs
     }
 
     /// The viewer's locks, to be set before a press where the host's may differ.
-    private mutating func dueLocks() -> [InjectedInput] { locks.takeDue().map { [.locks($0)] } ?? [] }
+    private mutating func locks(before usage: UInt16) -> [InjectedInput] {
+        locks.press(usage).map { [.locks($0)] } ?? []
+    }
 
     private mutating func lift(_ usage: UInt16) -> [InjectedInput] {
         guard let inputs = keys.lift(usage) else {
             drops.count(.strayUp)
             return []
         }
+        locks.lift(usage)
         return inputs
     }
 }

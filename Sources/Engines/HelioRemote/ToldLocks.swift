@@ -1,23 +1,30 @@
+import HelioControlWire
 import HelioCore
 
-/// The locks that a viewer has sent, and whether the host's may have changed since: another viewer may have driven, or
-/// the person at the host may have used the keyboard.
+/// The locks that a viewer has sent. They are set again before each key press, as the host's may have changed since:
+/// by its own keyboard, or by another viewer.
+///
+/// Until its next press the host keeps what it has. While a lock's own key is down the viewer's state is about to change,
+/// so nothing is set then: systems differ in whether a lock changes as its key goes down or up.
 struct ToldLocks: Sendable {
     private var told: LockState?
-    private var isDue = false
+    /// The usages of the lock keys that are down.
+    private var keysDown: Set<UInt16> = []
 
     mutating func take(_ locks: LockState) -> LockState {
         told = locks
-        isDue = false
         return locks
     }
 
-    /// Returns the locks to set before the next key press, where the host's may differ.
-    mutating func takeDue() -> LockState? {
-        defer { isDue = false }
-        return isDue ? told : nil
+    /// Returns the locks to set before a key goes down; `nil` if the viewer has sent none, or is changing them.
+    mutating func press(_ usage: UInt16) -> LockState? {
+        let due = keysDown.isEmpty ? told : nil
+        if USBKeyboard.isLock(usage) { keysDown.insert(usage) }
+        return due
     }
 
-    /// Notes that the viewer no longer holds anything: others may switch the locks meanwhile.
-    mutating func forget() { isDue = told != nil }
+    mutating func lift(_ usage: UInt16) { keysDown.remove(usage) }
+
+    /// Notes that the viewer no longer holds any key.
+    mutating func liftAll() { keysDown = [] }
 }

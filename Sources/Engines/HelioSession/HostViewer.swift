@@ -18,8 +18,6 @@ package struct HostViewer: Sendable {
 
     /// The time limit for admission, after which the connection is closed.
     package static let admissionTime = Duration.seconds(20)
-    /// The reason for which a viewer is disconnected whose pairing was removed, for the host's person.
-    package static let unpaired = "is no longer paired"
 
     package let id: ConnectionID
     package let address: String
@@ -88,14 +86,27 @@ package struct HostViewer: Sendable {
     }
 }
 
+/// The reason for which the host disconnects a viewer, as browsers are sent it.
+package enum KickReason: String, Sendable {
+    /// The host's person kicks the viewer, or it sends more than it may.
+    case putOut = "put-out"
+    case sharingEnded = "ended"
+    /// The viewer does not decode the codec of what is shared now.
+    case otherCodec = "other-codec"
+    /// The viewer's device is no longer paired.
+    case revoked
+}
+
 /// A viewer's session at the host: a `HostViewer` with its signalling.
 package protocol ViewerSession: AnyObject {
-    var viewer: HostViewer { get }
+    var viewer: HostViewer { get set }
     /// The progress among strangers, for `Stranger.toMakeRoom`; `nil` once the viewer was admitted.
     var progress: Stranger.Progress? { get }
 
-    /// Updates the viewer's pairing to the present devices; a viewer that is no longer paired is disconnected.
-    func follow(_ devices: [DeviceID: PairedDevice], now: Instant)
+    /// Disconnects the viewer, which is sent the reason.
+    ///
+    /// - Parameter why: the reason for the host's person, if the viewer was watching.
+    func kick(_ reason: KickReason, _ why: String, now: Instant)
     /// Sets whether the viewer may drive, or only watch.
     func permit(_ allowed: Bool)
 }
@@ -107,4 +118,9 @@ extension ViewerSession {
     package var name: String? { viewer.name }
     package var capabilities: StreamCapabilities? { viewer.capabilities }
     package var hasTransfer: Bool { viewer.hasTransfer }
+
+    /// Updates the viewer's pairing to the present devices; a viewer that is no longer paired is disconnected.
+    package func follow(_ devices: [DeviceID: PairedDevice], now: Instant) {
+        if !viewer.follow(devices) { kick(.revoked, "is no longer paired", now: now) }
+    }
 }

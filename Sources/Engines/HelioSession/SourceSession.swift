@@ -18,7 +18,7 @@ package final class SourceSession: ViewerSession {
         case viewer(HostViewer.Demand)
     }
 
-    package internal(set) var viewer: HostViewer
+    package var viewer: HostViewer
     /// The SSRC of this viewer's datagrams, which identifies them.
     package let viewerSSRC: SSRC
     package private(set) var state = SessionState.connected
@@ -402,7 +402,7 @@ package final class SourceSession: ViewerSession {
     }
 
     /// Notifies a viewer that the host ends the session, before the connection is closed (RFC 7826 section 13.7.2).
-    package func tearDown(_ refusal: AdmissionDesk.Refusal? = nil) {
+    private func tearDown(_ refusal: AdmissionDesk.Refusal?) {
         guard state.isWatching else { return }
         var headers: RTSPHeaders = ["CSeq": "\(nextRequest)"]
         if let refusal { headers.append("Heliograph-Refusal", refusal.rawValue) }
@@ -410,10 +410,13 @@ package final class SourceSession: ViewerSession {
         nextRequest &+= 1
     }
 
-    package func follow(_ devices: [DeviceID: PairedDevice], now: Instant) {
-        guard !viewer.follow(devices) else { return }
-        tearDown(.unknownDevice)
-        end(HostViewer.unpaired, close: true, now: now)
+    package func kick(_ reason: KickReason, _ why: String, now: Instant) {
+        switch reason {
+        case .putOut, .sharingEnded: media?.sayGoodbye(now: now)
+        case .otherCodec, .revoked: break
+        }
+        tearDown(reason == .revoked ? .unknownDevice : nil)
+        end(why, close: true, now: now)
     }
 
     package func permit(_ allowed: Bool) {

@@ -38,6 +38,13 @@ package struct TURNServer: Sendable, CustomStringConvertible, CustomReflectable 
         self.relayedFamily = relayedFamily
     }
 
+    /// The server with other credentials.
+    package func with(username: String, password: SecretBytes) -> TURNServer {
+        TURNServer(
+            id: id, address: address, isTCP: isTCP, tlsName: tlsName, username: username, password: password,
+            relayedFamily: relayedFamily)
+    }
+
     package var description: String { "TURN server \(address)" }
     package var customMirror: Mirror { Mirror(self, children: ["id": id.rawValue, "address": address]) }
 }

@@ -1,5 +1,6 @@
 internal import HelioCore
 private import HelioLoop
+private import HelioOpenSSL
 internal import HelioPeer
 private import HelioPeerPort
 private import HelioProtection
@@ -24,6 +25,10 @@ extension PeerConnection {
 
         /// The STUN and TURN servers; none are needed if one side can reach the other directly.
         public var iceServers: [ICEServer] = []
+        /// The secret shared with the TURN servers, as coturn's `use-auth-secret` has it. Each connection gets a user
+        /// name and a password, made of the secret and valid for 12 hours, in place of those of `iceServers`. Empty:
+        /// there is none.
+        public var turnSecret = ""
         /// Hides this machine's addresses from the peer, and goes through TURN servers alone.
         public var usesRelaysOnly = false
         /// Uses ICE lite: answers the peer's connectivity checks without sending any, for a host with a public address.
@@ -62,8 +67,12 @@ extension PeerConnection.Options {
         result.dataChannels.channelSendLimit = (1 << 20) - ChannelOutbox.limit
         result.dataChannels.association.maximumMessageSize = min(max(longestMessage, 1024), 64 << 20)
         result.clockOffset = WallClock.sinceNTPEpoch(at: MonotonicClock.now)
+        let made = try madeCredentials()
         let servers = try ICEServerList(
-            iceServers.map { .init(url: $0.url, username: $0.username, password: $0.password) })
+            iceServers.map {
+                .init(
+                    url: $0.url, username: made?.username ?? $0.username, password: made?.password ?? $0.password)
+            })
         let unusable = await servers.add(to: &result)
         guard !usesRelaysOnly || !result.turnServers.isEmpty else {
             throw HelioError(
@@ -71,6 +80,19 @@ extension PeerConnection.Options {
                 (["To go by relays alone, name a TURN server that can be used."] + unusable).joined(separator: " "))
         }
         return (result, unusable)
+    }
+
+    private func madeCredentials() throws(HelioError) -> TURNSharedSecret.Credentials? {
+        if turnSecret.isEmpty { return nil }
+        let now = MonotonicClock.now
+        let secret = TURNSharedSecret(
+            SecretBytes(Array(turnSecret.utf8)), clockOffset: WallClock.sinceUnixEpoch(at: now))
+        do {
+            return try secret.credentials(for: "peer", now: now, crypto: OpenSSLCrypto())
+        } catch {
+            throw HelioError(
+                .systemFailed, "OpenSSL can't make a TURN server's password: is its version 3?", cause: error)
+        }
     }
 
     private var codecs: [RTPCodec] {

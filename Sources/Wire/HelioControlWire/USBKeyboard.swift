@@ -26,6 +26,7 @@ package enum USBKeyboard {
     package static let left: UInt16 = 0x50
     package static let down: UInt16 = 0x51
     package static let up: UInt16 = 0x52
+    package static let numLock: UInt16 = 0x53
     package static let leftControl: UInt16 = 0xE0
     package static let leftShift: UInt16 = 0xE1
     package static let leftAlt: UInt16 = 0xE2
@@ -34,6 +35,9 @@ package enum USBKeyboard {
     package static let rightShift: UInt16 = 0xE5
     package static let rightAlt: UInt16 = 0xE6
     package static let rightGUI: UInt16 = 0xE7
+
+    /// True for Caps Lock and Num Lock.
+    package static func isLock(_ usage: UInt16) -> Bool { usage == capsLock || usage == numLock }
 
     /// The modifier bit of a modifier key; `nil` for other keys.
     package static func modifier(of usage: UInt16) -> KeyModifiers? {

@@ -8,14 +8,14 @@ import HelioCore
 /// | FF… and a byte below FF: their sum is the packet's size |
 /// | 3 reserved, 13 samples: start trim | the same: end trim | length (8), extension… |     each if its flag is set
 /// ```
-struct OpusControlHeader: Sendable, Hashable {
+package struct OpusControlHeader: Sendable, Hashable {
     /// The bytes of the header.
-    var size: Int
+    package var size: Int
     /// The bytes of the packet that follows.
-    var packetSize: Int
+    package var packetSize: Int
 
     /// Reads the header at an offset; `nil` if there is none, or it is truncated.
-    init?(_ bytes: RawSpan, at offset: Int) {
+    package init?(_ bytes: RawSpan, at offset: Int) {
         guard let word = bytes.uint16(at: offset), word >> 5 == 0x3FF else { return nil }
         var place = offset + 2
         packetSize = 0

@@ -8,8 +8,8 @@ import HelioCore
 /// | 1 0 | scrambled (2) | priority, aligned, copyright, original (4) | times (2) | others (6) | header length (8) |
 /// | 2 or 3 (4) | time 32…30 (3) | 1 | time 29…15 (15) | 1 | time 14…0 (15) | 1 |     again for a DTS
 /// ```
-struct PESHeader: Sendable, Hashable {
-    enum Stream: UInt8, Sendable {
+package struct PESHeader: Sendable, Hashable {
+    package enum Stream: UInt8, Sendable {
         case video = 0xE0
         case sound = 0xC0
         /// Private data: streams without an identifier of their own, such as Opus.
@@ -26,24 +26,24 @@ struct PESHeader: Sendable, Hashable {
     }
 
     /// The bytes up to the end of the length field, which determine a unit's size.
-    static let prefixSize = 6
+    package static let prefixSize = 6
 
     /// The presentation time stamp (PTS), in ticks of 90 kHz, 33 bits.
-    var presentation: Int64
+    package var presentation: Int64
     /// The decoding time stamp (DTS), if it differs from the PTS.
-    var decode: Int64?
+    package var decode: Int64?
     /// The bytes of the whole header.
-    var size: Int
+    package var size: Int
 
     /// The size of the whole unit that begins with these bytes, 0 if it extends to the start of the next one. `nil` if
     /// they are not a PES header, or too few.
-    static func unitSize(_ bytes: RawSpan) -> Int? {
+    package static func unitSize(_ bytes: RawSpan) -> Int? {
         guard bytes.uint24(at: 0) == 1, let length = bytes.uint16(at: 4) else { return nil }
         return length == 0 ? 0 : prefixSize + Int(length)
     }
 
     /// Reads a header; `nil` if it is malformed, belongs to another kind of stream, or has no PTS.
-    init?(_ bytes: RawSpan, stream: Stream) {
+    package init?(_ bytes: RawSpan, stream: Stream) {
         guard bytes.uint24(at: 0) == 1, let number = bytes.uint8(at: 3), stream.fits(number),
             let marks = bytes.uint8(at: 6), marks & 0xF0 == 0x80, let flags = bytes.uint8(at: 7),
             let length = bytes.uint8(at: 8)

@@ -7,14 +7,14 @@ import HelioCore
 /// | table: 0 (8) | 1 0 reserved (4) | length (12) | transport stream (16) | reserved (2) | version (5) | now (1) |
 /// | section (8) | last section (8) | { program (16) | reserved (3) | PID (13) }… | checksum (32) |
 /// ```
-struct ProgramAssociationTable: Sendable, Hashable {
+package struct ProgramAssociationTable: Sendable, Hashable {
     /// The PID of the first program's map.
-    var pmtPID: UInt16
+    package var pmtPID: UInt16
 
     init(pmtPID: UInt16) { self.pmtPID = pmtPID }
 
     /// Reads a whole section with a valid checksum; `nil` if it is malformed, or has no program.
-    init?(section: RawSpan) {
+    package init?(section: RawSpan) {
         guard let body = TableSection.body(of: section, table: 0) else { return nil }
         var found: UInt16?
         guard body.count.isMultiple(of: 4) else { return nil }

@@ -7,13 +7,13 @@ import HelioCore
 /// | …as in the PAT… | reserved (3) | PCR PID (13) | reserved (4) | length (12) | descriptors… |
 /// | { stream type (8) | reserved (3) | PID (13) | reserved (4) | length (12) | descriptors… }… | checksum (32) |
 /// ```
-struct ProgramMapTable: Sendable, Hashable {
+package struct ProgramMapTable: Sendable, Hashable {
     /// The version, 0 to 31, which changes with the contents.
-    var version: UInt8
-    var pcrPID: UInt16
-    var videoPID: UInt16?
-    var soundPID: UInt16?
-    var program: TransportProgram
+    package var version: UInt8
+    package var pcrPID: UInt16
+    package var videoPID: UInt16?
+    package var soundPID: UInt16?
+    package var program: TransportProgram
 
     private enum StreamType {
         static let privateData: UInt8 = 0x06
@@ -36,7 +36,7 @@ struct ProgramMapTable: Sendable, Hashable {
 
     /// Reads a whole section with a valid checksum; `nil` if it is malformed. Takes the first video stream and the
     /// first sound stream with a supported codec.
-    init?(section: RawSpan, pmtPID: UInt16) {
+    package init?(section: RawSpan, pmtPID: UInt16) {
         guard let body = TableSection.body(of: section, table: 2), let flags = section.uint8(at: 5),
             let pcr = section.uint16(at: body.lowerBound), let length = section.uint16(at: body.lowerBound + 2)
         else { return nil }

@@ -2,15 +2,15 @@ import HelioCore
 
 /// The format that PAT and PMT sections share (ITU-T H.222.0 section 2.4.4.10): eight bytes before the body, and a CRC
 /// after it.
-enum TableSection {
+package enum TableSection {
     /// The most bytes of a section: three, and a length of at most 1021.
-    static let maximumSize = 1024
+    package static let maximumSize = 1024
     static let headerSize = 8
     private static let checksumSize = 4
 
     /// The size of the whole section at an offset; `nil` if its first three bytes, which contain the length, are not
     /// all there.
-    static func size(at offset: Int, of bytes: [UInt8]) -> Int? {
+    package static func size(at offset: Int, of bytes: [UInt8]) -> Int? {
         bytes.span.bytes.uint16(at: offset + 1).map { 3 + Int($0 & 0xFFF) }
     }
 

@@ -18,10 +18,10 @@ package enum TransportStream {
     /// The most bytes of a picture, written or read.
     package static let maximumPicture = 8 << 20
 
-    static let syncByte: UInt8 = 0x47
+    package static let syncByte: UInt8 = 0x47
     static let payloadSize = packetSize - 4
-    static let patPID: UInt16 = 0
-    static let nullPID: UInt16 = 0x1FFF
+    package static let patPID: UInt16 = 0
+    package static let nullPID: UInt16 = 0x1FFF
     /// The identifiers that the writer uses.
     static let pmtPID: UInt16 = 0x1000
     static let videoPID: UInt16 = 0x100

@@ -6,7 +6,7 @@ import Testing
 
 struct RTMPAddressTests {
     private static func parse(_ text: String) throws(HelioError) -> RTMPAddress {
-        try RTMPAddress(parsing: text, key: RTMPKey(SecretBytes(Array("k3y-654321".utf8))))
+        try RTMPAddress(parsing: text, key: StreamSecret(key: SecretBytes(Array("k3y-654321".utf8))))
     }
 
     @Test(
@@ -67,6 +67,6 @@ struct RTMPAddressTests {
 
     @Test(arguments: ["", "a b", "a\n", "\u{e9}", String(repeating: "x", count: 1025)])
     func badKey(text: String) {
-        #expect(throws: HelioError.self) { try RTMPKey(SecretBytes(Array(text.utf8))) }
+        #expect(throws: HelioError.self) { try StreamSecret(key: SecretBytes(Array(text.utf8))) }
     }
 }

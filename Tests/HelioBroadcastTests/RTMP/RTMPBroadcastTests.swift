@@ -1,6 +1,7 @@
 import HelioCore
 import HelioProtection
 import HelioRTMP
+import HelioReceivers
 import Testing
 
 @testable import HelioBroadcast
@@ -44,7 +45,7 @@ struct RTMPBroadcastTests {
         // 30 pictures of 4 KB a second, and some sound; the newest tenth of the second may just have begun.
         #expect((860_000...1_050_000).contains(world.statistics.rate.bitsPerSecond))
         #expect(world.statistics.roundTrip == RTMPWorld.latency * 2)
-        world.give(.roundTrip(.milliseconds(7)))
+        world.give(.link(.roundTrip(.milliseconds(7))))
         #expect(world.statistics.roundTrip == .milliseconds(7))
         #expect(world.statistics.line.hasSuffix("round trip 7 ms"))
     }

@@ -2,6 +2,7 @@ import HelioBitstream
 import HelioCore
 import HelioProtection
 import HelioRTMP
+import HelioReceivers
 import Testing
 
 @testable import HelioBroadcast
@@ -79,7 +80,7 @@ struct RTMPWorld {
 
     static func address() throws -> RTMPAddress {
         try RTMPAddress(
-            parsing: "rtmp://server.example/live/one", key: RTMPKey(SecretBytes(Array(key.utf8))))
+            parsing: "rtmp://server.example/live/one", key: StreamSecret(key: SecretBytes(Array(key.utf8))))
     }
 
     init(seed: UInt64 = 1, _ change: (inout BroadcastSettings) -> Void = { _ in }) throws {
@@ -168,7 +169,7 @@ struct RTMPWorld {
             received.append(Received())
             _ = script?([])
             if script == nil {
-                let key = serverKey.flatMap { try? RTMPKey(SecretBytes(Array($0.utf8))) }
+                let key = serverKey.flatMap { try? StreamSecret(key: SecretBytes(Array($0.utf8))) }
                 server = RTMPReceiver(
                     application: serverApplication, key: key, seed: random.next(), now: now)
             }

@@ -3,6 +3,7 @@ import HelioBroadcast
 import HelioCore
 import HelioFuzzing
 import HelioMPEGTS
+import HelioReceivers
 import Testing
 
 struct SRTMultiplexerTests {

@@ -44,7 +44,7 @@ struct WHIPAddressTests {
 
     @Test("shows neither path nor token") func description() throws {
         let address = try WHIPAddress(parsing: "whips://h/secret?secret=1")
-        let token = try WHIPToken(SecretBytes(Array("secret".utf8)))
+        let token = try StreamSecret(token: SecretBytes(Array("secret".utf8)))
         var dumped = ""
         dump(address, to: &dumped)
         dump(token, to: &dumped)
@@ -56,6 +56,6 @@ struct WHIPAddressTests {
 
     @Test(arguments: ["", "two words", "line\n", "\u{E9}", String(repeating: "a", count: 4097)])
     func badToken(text: String) {
-        #expect(throws: HelioError.self) { try WHIPToken(SecretBytes(Array(text.utf8))) }
+        #expect(throws: HelioError.self) { try StreamSecret(token: SecretBytes(Array(text.utf8))) }
     }
 }

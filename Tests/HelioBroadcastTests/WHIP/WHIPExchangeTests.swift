@@ -12,7 +12,8 @@ struct WHIPExchangeTests {
 
         init(_ address: String = "whips://h:8443/whip/endpoint?room=1", token: String? = "token-1") throws {
             exchange = WHIPExchange(
-                try WHIPAddress(parsing: address), token: try token.map { try WHIPToken(SecretBytes(Array($0.utf8))) })
+                try WHIPAddress(parsing: address),
+                token: try token.map { try StreamSecret(token: SecretBytes(Array($0.utf8))) })
         }
 
         mutating func said() -> [WHIPExchange.Output] {

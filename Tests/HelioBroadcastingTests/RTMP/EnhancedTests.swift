@@ -69,7 +69,7 @@ struct EnhancedTests {
         (options.broadcast.queueAge, options.broadcast.endTimeout) = (.seconds(30), .seconds(20))
         let sender = try RTMPSender(
             to: RTMPAddress(
-                parsing: "rtmp://127.0.0.1:\(port)/live", key: RTMPKey(SecretBytes(Array("key".utf8)))),
+                parsing: "rtmp://127.0.0.1:\(port)/live", key: StreamSecret(key: SecretBytes(Array("key".utf8)))),
             BroadcastTracks(video: .h265, sound: .opus(channels: 2)), options: options,
             on: MultiThreadedEventLoopGroup.singleton.next()
         ) { events.add($0) }

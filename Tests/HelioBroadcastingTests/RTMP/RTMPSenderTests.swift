@@ -32,7 +32,7 @@ struct RTMPSenderTests {
         }
         let events = events ?? self.events
         return try RTMPSender(
-            to: RTMPAddress(parsing: address, key: RTMPKey(SecretBytes(Array(key.utf8)))), source.tracks,
+            to: RTMPAddress(parsing: address, key: StreamSecret(key: SecretBytes(Array(key.utf8)))), source.tracks,
             options: options, on: loop
         ) { events.add($0) }
     }

@@ -3,6 +3,7 @@ import HelioBroadcast
 import HelioBroadcasting
 import HelioCore
 import HelioMPEGTS
+import HelioReceivers
 import HelioTestLanes
 import HelioTestPrograms
 import Testing

@@ -29,7 +29,8 @@ struct WHIPSenderTests {
         var options = options
         options.port.includesLoopback = true
         return try await WHIPSender.start(
-            to: WHIPAddress(parsing: address), token: token.map { try WHIPToken(SecretBytes(Array($0.utf8))) },
+            to: WHIPAddress(parsing: address),
+            token: token.map { try StreamSecret(token: SecretBytes(Array($0.utf8))) },
             BroadcastTracks(video: .h264, sound: sound ? .opus(channels: 2) : nil), options: options,
             on: MultiThreadedEventLoopGroup.singleton.next()
         ) { events.add($0) }

@@ -6,6 +6,7 @@ import HelioProtection
 import HelioRemoteWire
 import HelioSession
 import HelioSimulation
+import HelioTURN
 import Testing
 
 @Suite("A browser is let in, or not")
@@ -18,6 +19,34 @@ struct WebAdmissionTests {
         browser.hello()
         browser.join(world.host.linkSecret)
         #expect(try #require(browser.admitted).iceServers.map(\.credential) == [nil, "term"])
+    }
+
+    @Test("with a secret shared with the TURN server, each gets a password of its own, with an end")
+    func sharedSecret() throws {
+        let secret = TURNSharedSecret(
+            SecretBytes(Array("north".utf8)), life: .seconds(3600), clockOffset: .seconds(1_000_000))
+        let world = WebWorld(turnSecret: secret, now: .zero + .seconds(100))
+        var entries: [ICEServerEntry] = []
+        for _ in 0..<2 {
+            let browser = world.open(isSecure: true)
+            browser.hello()
+            #expect(browser.admitted == nil, "before it is let in, it is told of no server")
+            browser.join(world.host.linkSecret)
+            let servers = try #require(browser.admitted).iceServers
+            #expect(servers.first == ICEServerEntry(urls: ["stun:stun.example"]))
+            let entry = try #require(servers.last)
+            let expected = try secret.credentials(
+                for: "viewer-\(browser.id.rawValue)", now: world.now, crypto: OpenSSLCrypto())
+            #expect(entry.username == expected.username && entry.credential == expected.password)
+            #expect(expected.username.hasPrefix("1003700:"))
+            entries.append(entry)
+        }
+        #expect(entries[0].username != entries[1].username && entries[0].credential != entries[1].credential)
+        // By plain HTTP, nobody is told one.
+        let plain = world.open()
+        plain.hello()
+        plain.join(world.host.linkSecret)
+        #expect(try #require(plain.admitted).iceServers == [ICEServerEntry(urls: ["stun:stun.example"])])
     }
 
     @Test("by the link: once, and the host proves itself too")

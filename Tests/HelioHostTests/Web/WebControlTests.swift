@@ -187,13 +187,15 @@ struct WebControlTests {
         #expect(world.drops["web-control-wrong-channel"] == 1)
     }
 
-    @Test("a flood is dropped and counted in silence, and over when it is over")
+    @Test("a flood is dropped and counted in silence where it arrives, and over when it is over")
     func flood() {
         let world = WebWorld()
         let browser = world.watch()
         _ = browser.takeTold()
+        let before = world.controlInputs
         for _ in 0..<5000 { browser.does(.ping(id: 1)) }
         #expect(browser.takeTold().count == 2000)
+        #expect(world.controlInputs - before == 2000)
         #expect(world.drops["web-control-flood"] == 3000)
         world.pass(.milliseconds(500))
         for _ in 0..<600 { browser.does(.ping(id: 1)) }

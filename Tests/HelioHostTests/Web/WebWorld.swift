@@ -12,6 +12,7 @@ import HelioRemoteWire
 import HelioSCTP
 import HelioSession
 import HelioSimulation
+import HelioTURN
 
 /// A host and any number of browsers, joined by nothing but this.
 final class WebWorld {
@@ -40,6 +41,8 @@ final class WebWorld {
     private(set) var events: [SourceHost.Event] = []
     private(set) var injected: [InjectedInput] = []
     private(set) var monitorsChosen: [String] = []
+    /// How many inputs the host's control was given.
+    private(set) var controlInputs = 0
     /// What the host's clipboard was told to do.
     private(set) var clipboard: [ClipboardOrder] = []
     /// What was told of viewers' files.
@@ -51,6 +54,7 @@ final class WebWorld {
     init(
         seed: UInt64 = 1, codecs: [VideoCodec] = [.h264, .h265], allowsControl: Bool = true, viewerLimit: Int = 64,
         asks: Bool = true, inputRate: UInt16? = nil, slowViewers: SlowViewerPolicy = .slowestDecides,
+        turnSecret: TURNSharedSecret? = nil,
         now: Instant = .zero + .seconds(100)
     ) {
         self.now = now
@@ -65,6 +69,7 @@ final class WebWorld {
             ICEServerEntry(urls: ["stun:stun.example"]),
             ICEServerEntry(urls: ["turn:turn.example"], username: "long", credential: "term"),
         ]
+        web.turnSecret = turnSecret
         web.system = .windows
         web.servesHTTPS = true
         host = SourceHost(
@@ -175,6 +180,7 @@ final class WebWorld {
                 if case .peer(.run) = output { ran(id) }
                 browsers[id]?.take(output)
             case .control(let input):
+                controlInputs += 1
                 control.handle(input, now: now)
                 pumpControl()
             case .event(let event): events.append(event)

@@ -12,6 +12,9 @@ import {ClipboardCounts, ClipboardExchange, termsFor, WINDOW} from "./clipboarde
  * }} Channel
  */
 
+/** Milliseconds in which the person is told once, at most, that the host has read what was copied here. */
+const READ_INTERVAL = 600_000;
+
 export class ClipboardLink {
     counts = new ClipboardCounts();
 
@@ -26,6 +29,11 @@ export class ClipboardLink {
      */
     sent = () => {};
     /**
+     * The host has read what was copied here. It is told at the first time, and then once in ten minutes.
+     * @type {() => void}
+     */
+    wasRead = () => {};
+    /**
      * What may go has changed.
      * @type {() => void}
      */
@@ -39,6 +47,7 @@ export class ClipboardLink {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
     #before = "";
+    #readTold = -Infinity;
     #pastes = new Map();
     #pasteCount = 0;
 
@@ -128,9 +137,12 @@ export class ClipboardLink {
         const exchange = this.#exchange, channel = this.#channel;
         while (exchange && channel && exchange === this.#exchange) {
             exchange.handle({type: "room", bytes: WINDOW - channel.bufferedAmount}, performance.now());
-            const wasDue = exchange.isOfferDue, output = exchange.poll();
+            const wasDue = exchange.isOfferDue, {transfersSent} = this.counts, output = exchange.poll();
             if (!output) break;
-            if (output.type === "send") this.#send(channel, output.bytes, wasDue && !exchange.isOfferDue);
+            if (output.type === "send") {
+                this.#send(channel, output.bytes, wasDue && !exchange.isOfferDue);
+                if (this.counts.transfersSent > transfersSent) this.#tellOfReading();
+            }
             else if (output.type === "offer") this.offered(output.entries);
             else this.#provide(output);
         }
@@ -152,6 +164,13 @@ export class ClipboardLink {
             return this.end();
         }
         if (isOffer) this.sent();
+    }
+
+    #tellOfReading() {
+        const now = performance.now();
+        if (now < this.#readTold + READ_INTERVAL) return;
+        this.#readTold = now;
+        this.wasRead();
     }
 
     /** @param {{paste: number, bytes?: Uint8Array, failure?: string}} answer */

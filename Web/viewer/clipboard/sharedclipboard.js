@@ -50,6 +50,7 @@ export class SharedClipboard {
             pasting.sent();
             copying.forget();
         };
+        link.wasRead = () => page.say(words.notes.clipboardRead);
         link.changed = () => {
             copying.allowed();
             pasting.look();

@@ -112,6 +112,7 @@ export const english = {
         notTaken: "The host did not take that: {why}.",
         noReason: "it does not say why",
         forgotten: "Forgotten: nothing of this host is left in this browser.",
+        clipboardRead: "The host has read what you copied here. “Share the clipboard” in the menu “More” stops that.",
         notCopied: "Not copied: the host did not give it, or the browser did not take it.",
         noPicture: "This page came over plain HTTP: browsers let it copy text, but pictures by HTTPS only.",
         wayOut: "You are typing on the host now. Ctrl+Alt+Shift+H opens the bar.",

@@ -112,6 +112,7 @@ export const german = {
         notTaken: "Der Host hat das nicht angenommen: {why}.",
         noReason: "er sagt nicht, warum",
         forgotten: "Vergessen: In diesem Browser ist nichts mehr von diesem Host.",
+        clipboardRead: "Der Host hat gelesen, was Sie hier kopiert haben. „Zwischenablage teilen“ im Menü „Mehr“ beendet das.",
         notCopied: "Nicht kopiert: Der Host hat es nicht gegeben, oder der Browser hat es nicht genommen.",
         noPicture: "Diese Seite kam über einfaches HTTP: Browser lassen sie Text kopieren, Bilder aber nur über HTTPS.",
         wayOut: "Sie tippen jetzt auf dem Host. Strg+Alt+Umschalt+H öffnet die Leiste.",

@@ -118,7 +118,8 @@ struct WebRTCArguments: ParsableArguments {
 
     private func validateServers() throws {
         if relayOnly, !servers.hasTURN, !json {
-            throw ValidationError("--relay-only: give --ice-server turn:HOST and --turn-credentials FILE.")
+            throw ValidationError(
+                "--relay-only: give --ice-server turn:HOST and --turn-credentials FILE, or --turn-secret FILE.")
         }
     }
 
@@ -136,6 +137,7 @@ struct WebRTCArguments: ParsableArguments {
         options.iceServers = try servers.servers().map {
             ICEServer($0.url, username: $0.username, password: $0.password)
         }
+        options.turnSecret = try servers.takeSecret() ?? ""
         options.usesRelaysOnly = relayOnly
         options.isLite = lite
         return options

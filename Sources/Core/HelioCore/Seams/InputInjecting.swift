@@ -1,7 +1,7 @@
 /// An injector of the viewer's input into the machine: a seam that each platform implements.
 ///
-/// Coordinates are whole pixels of the captured screen, already mapped. Calls come on the thread that received the
-/// input, and must not block.
+/// Coordinates are whole pixels of the captured screen, already mapped. Calls come on the host's input thread: while one
+/// blocks, input waits, and nothing else.
 package protocol InputInjecting: AnyObject {
     /// Makes the coordinates of later calls refer to this monitor.
     func follow(_ monitor: ScreenMonitor)

@@ -5,10 +5,16 @@ import HelioTLS
 import NIOCore
 import NIOPosix
 
+#if os(Linux)
+private import Glibc
+#endif
+
 /// The TCP connection of an RTMP sender, with TLS where the address asks for it. Lives on one event loop.
 ///
 /// It may be opened again after it was closed; events of an earlier connection are then ignored.
-final class RTMPLink {
+final class RTMPLink: SenderLink {
+    typealias E = RTMPBroadcast
+
     /// The longest time for an attempt to connect; the engine has a limit of its own, too.
     private static let connectTime: TimeAmount = .seconds(60)
     /// The longest time that a server may take to close its end.
@@ -18,25 +24,20 @@ final class RTMPLink {
     private let loop: any EventLoop
     /// The check of the server's certificate; `nil` without TLS.
     private let trust: ServerTrust?
-    private let happened: (RTMPLinkEvent) -> Void
-    private(set) var connection: (any Channel)?
+    var happened: (RTMPLinkEvent) -> Void = { _ in }
+    private var connection: (any Channel)?
     private var isOpen = false
     private var isDirty = false
     /// The number of the present connection, by which events of earlier ones are recognised.
     private var generation = 0
     private var written = 0
     /// Completes when the last connection has closed.
-    private(set) var closing: EventLoopFuture<Void>?
+    private var closing: EventLoopFuture<Void>?
 
-    /// - Parameter happened: called on the loop with each event.
-    init(
-        _ address: RTMPAddress, _ trust: ServerTrust?, on loop: any EventLoop,
-        happened: @escaping (RTMPLinkEvent) -> Void
-    ) {
+    init(_ address: RTMPAddress, _ trust: ServerTrust?, on loop: any EventLoop) {
         self.address = address
         self.loop = loop
         self.trust = trust
-        self.happened = happened
     }
 
     func perform(_ command: RTMPLinkCommand) {
@@ -119,6 +120,20 @@ final class RTMPLink {
         isDirty = false
         connection.flush()
     }
+
+    /// Queries the system for the connection's round trip.
+    func measure() {
+        #if os(Linux)
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        let own = generation
+        (connection as? any SocketOptionProvider)?.getTCPInfo().whenSuccess { information in
+            guard information.tcpi_rtt > 0 else { return }
+            bound.value.tell(.roundTrip(.microseconds(Int64(information.tcpi_rtt))), of: own)
+        }
+        #endif
+    }
+
+    func finish() -> EventLoopFuture<Void> { closing ?? loop.makeSucceededVoidFuture() }
 
     private func wrote(_ count: Int, _ own: Int) {
         guard own == generation else { return }

@@ -1,12 +1,14 @@
 package import HelioBroadcast
 package import HelioCore
-import HelioLoop
+package import HelioLoop
+import HelioTLS
 package import NIOCore
 
 /// Sends a broadcast by RTMP or RTMPS; connects, and reconnects after each loss, until it is refused for good or
 /// closed.
-package final class RTMPSender: BroadcastSending {
-    private let core: RTMPSenderCore
+package final class RTMPSender: EngineSending {
+    package let engine: SharedEngine<RTMPBroadcast>
+    private let ended: EventLoopFuture<Void>
 
     /// Starts to connect. Throws `unsupported` for sound that RTMP can't carry, `systemFailed` if TLS can't be set up.
     ///
@@ -20,23 +22,25 @@ package final class RTMPSender: BroadcastSending {
         if case .opus(let channels) = tracks.sound, !(1...2).contains(channels) {
             throw HelioError(.unsupported, "RTMP carries Opus of one or two channels.")
         }
-        core = try RTMPSenderCore(to: address, tracks, options, on: loop, onEvent)
-        core.start()
+        let trust = address.isSecure ? try ServerTrust(fingerprint: address.fingerprint) : nil
+        let engine = SharedEngine(
+            RTMPBroadcast(
+                to: address, tracks, options: options, seed: .random(in: .min ... .max), now: MonotonicClock.now))
+        let promise = loop.makePromise(of: Void.self)
+        self.engine = engine
+        ended = promise.futureResult
+        loop.execute {
+            SenderLoop(engine, RTMPLink(address, trust, on: loop), on: loop, ended: promise, onEvent).start()
+        }
     }
 
-    deinit { core.handle(.end) }
-
-    package func send(_ picture: BroadcastPicture) { core.handle(.picture(picture)) }
-
-    package func send(_ sound: EncodedSound) { core.handle(.sound(sound)) }
-
-    package var statistics: BroadcastStatistics { core.statistics }
+    deinit { engine.submit(.end) }
 
     /// The bytes that were given to the connection, but not yet taken by the system.
-    package var unsentBytes: Int { core.unsentBytes }
+    package var unsentBytes: Int { engine.read { engine, _ in engine.unsentBytes } }
 
     package func close() async {
-        core.handle(.end)
-        await core.ended()
+        engine.submit(.end)
+        try? await ended.get()
     }
 }

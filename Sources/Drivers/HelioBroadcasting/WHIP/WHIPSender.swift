@@ -27,7 +27,7 @@ package final class WHIPSender: BroadcastSending {
     ///   - loop: an event loop of SwiftNIO for POSIX sockets.
     ///   - onEvent: called on the loop, in order; must not block. The last one is a final state.
     package static func start(
-        to address: WHIPAddress, token: WHIPToken? = nil, _ tracks: BroadcastTracks,
+        to address: WHIPAddress, token: StreamSecret? = nil, _ tracks: BroadcastTracks,
         options: WHIPOptions = WHIPOptions(), on loop: any EventLoop,
         onEvent: @escaping @Sendable (BroadcastEvent) -> Void
     ) async throws(HelioError) -> WHIPSender {

@@ -13,7 +13,7 @@ final class WHIPSenderLoop {
 
     private let core: WHIPSenderCore
     private let address: WHIPAddress
-    private let token: WHIPToken?
+    private let token: StreamSecret?
     private let tracks: BroadcastTracks
     private let options: WHIPOptions
     private let port: PeerPort
@@ -31,7 +31,7 @@ final class WHIPSenderLoop {
     private var isTurning = false
 
     init(
-        _ core: WHIPSenderCore, to address: WHIPAddress, token: WHIPToken?, _ tracks: BroadcastTracks,
+        _ core: WHIPSenderCore, to address: WHIPAddress, token: StreamSecret?, _ tracks: BroadcastTracks,
         _ options: WHIPOptions, port: PeerPort, certificates: OpenSSLDTLS, on loop: any EventLoop,
         ended: EventLoopPromise<Void>, _ onEvent: @escaping @Sendable (BroadcastEvent) -> Void
     ) throws(HelioError) {

@@ -61,7 +61,7 @@ final class WHIPSession {
     private var origin: Instant?
 
     init(
-        _ address: WHIPAddress, token: WHIPToken?, _ tracks: BroadcastTracks, _ options: WHIPOptions,
+        _ address: WHIPAddress, token: StreamSecret?, _ tracks: BroadcastTracks, _ options: WHIPOptions,
         port: PeerPort, certificates: OpenSSLDTLS, caller: HTTPCaller, on loop: any EventLoop,
         happened: @escaping (Event) -> Void
     ) {

@@ -23,12 +23,12 @@ package struct RTMPAddress: Sendable, Hashable {
     package let application: String
     /// The SHA-256 of the only certificate that the server may show; `nil` accepts any that an authority vouches for.
     package let fingerprint: [UInt8]?
-    package let key: RTMPKey
+    package let key: StreamSecret
     /// True if the address was written with a port, which is kept as servers compare the URL.
     private let hasPort: Bool
 
     /// Parses an address, or throws `invalidArgument`. The message repeats nothing of the text: it may hold a key.
-    package init(parsing text: String, key: RTMPKey) throws(HelioError) {
+    package init(parsing text: String, key: StreamSecret) throws(HelioError) {
         self.key = key
         let malformed = HelioError(
             .invalidArgument,

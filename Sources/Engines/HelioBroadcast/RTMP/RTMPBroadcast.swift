@@ -1,21 +1,11 @@
 package import HelioCore
 
 /// A broadcast to one server by RTMP: a ``HelioBroadcast/Broadcast`` whose connections are ``RTMPPublisher``s.
-package struct RTMPBroadcast: Engine {
-    package enum Input: Sendable {
-        case picture(BroadcastPicture)
-        case sound(EncodedSound)
-        case link(RTMPLinkEvent)
-        /// The connection's round trip, if the system has measured it.
-        case roundTrip(Duration)
-        /// Ends the broadcast, after the queued units have been sent.
-        case end
-    }
-
-    package enum Output: Sendable, Equatable {
-        case link(RTMPLinkCommand)
-        case event(BroadcastEvent)
-    }
+package struct RTMPBroadcast: SenderEngine {
+    package typealias LinkEvent = RTMPLinkEvent
+    package typealias LinkCommand = RTMPLinkCommand
+    package typealias Input = SenderInput<RTMPLinkEvent>
+    package typealias Output = SenderOutput<RTMPLinkCommand>
 
     private enum Link {
         case closed
@@ -67,7 +57,6 @@ package struct RTMPBroadcast: Engine {
         case .picture(let picture): broadcast.handle(.picture(picture), now: now)
         case .sound(let sound): broadcast.handle(.sound(sound), now: now)
         case .link(let event): take(event, now)
-        case .roundTrip(let time): if publisher != nil { systemRoundTrip = time }
         case .end: broadcast.handle(.end, now: now)
         }
         settle(now)
@@ -77,13 +66,11 @@ package struct RTMPBroadcast: Engine {
 
     package var deadline: Deadline? { broadcast.deadline }
 
-    /// True after the end: no outputs follow.
     package var isOver: Bool { broadcast.isOver }
 
     /// The bytes given to the connection that the system has not taken yet.
     package var unsentBytes: Int { publisher?.unsentBytes ?? 0 }
 
-    /// The counts, and the present state of the connection.
     package mutating func statistics(now: Instant) -> BroadcastStatistics { broadcast.statistics(now: now) }
 
     private mutating func take(_ event: RTMPLinkEvent, _ now: Instant) {
@@ -95,6 +82,7 @@ package struct RTMPBroadcast: Engine {
         case (.disconnected, .opening): disconnect(.lost, now)
         case (.received(let bytes), .open): publisher?.handle(.received(bytes), now: now)
         case (.written(let count), .open): publisher?.handle(.written(count), now: now)
+        case (.roundTrip(let time), .open): systemRoundTrip = time
         case (.disconnected, .open): publisher?.handle(.disconnected, now: now)
         default: break
         }

@@ -45,7 +45,7 @@ package struct WHIPExchange: Engine {
     package static let mostRedirections = 5
 
     private let address: WHIPAddress
-    private let token: WHIPToken?
+    private let token: StreamSecret?
     private let settings: WHIPSettings
     private var state = State.idle
     private var outputs: [Output] = []
@@ -54,7 +54,7 @@ package struct WHIPExchange: Engine {
     /// The failure that ends a session which the server has opened.
     private var failure: BroadcastFailure?
 
-    package init(_ address: WHIPAddress, token: WHIPToken?, _ settings: WHIPSettings = WHIPSettings()) {
+    package init(_ address: WHIPAddress, token: StreamSecret?, _ settings: WHIPSettings = WHIPSettings()) {
         self.address = address
         self.token = token
         self.settings = settings
@@ -119,7 +119,7 @@ package struct WHIPExchange: Engine {
                     body: sdp, isFirst: redirections == 0)))
     }
 
-    private var authorization: [HTTPField] { token.map { [HTTPField("Authorization", $0.authorization)] } ?? [] }
+    private var authorization: [HTTPField] { token.map { [HTTPField("Authorization", "Bearer " + $0.text)] } ?? [] }
 
     private mutating func take(
         _ response: WHIPResponse, of target: HTTPTarget, _ sdp: [UInt8], _ redirections: Int, _ until: Instant,

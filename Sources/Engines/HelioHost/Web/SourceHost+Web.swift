@@ -89,19 +89,6 @@ extension SourceHost {
         web.sessions.values.reduce(nil) { Deadline.earliest($0, $1.deadline) }
     }
 
-    func stopWeb(_ now: Instant) {
-        for session in web.sessions.values {
-            session.putOut("ended", "sharing ended")
-            settle(session, now)
-        }
-    }
-
-    func putOutWeb(_ id: ConnectionID, _ reason: String, now: Instant) {
-        guard let session = web.sessions[id] else { return }
-        session.putOut("put-out", reason)
-        settle(session, now)
-    }
-
     // MARK: Session services
 
     var webSettings: WebSettings? { settings.web }
@@ -115,13 +102,6 @@ extension SourceHost {
     // MARK: The stream
 
     var webCapabilities: [StreamCapabilities] { web.sessions.values.compactMap(\.capabilities) }
-
-    func putOutWeb(unlessDecoding codec: VideoCodec, now: Instant) {
-        for session in web.sessions.values where !(session.capabilities?.codecs.contains(codec) ?? true) {
-            session.putOut("other-codec", "does not decode \(codec.encodingName)")
-            settle(session, now)
-        }
-    }
 
     // MARK: Sound
 
@@ -172,11 +152,11 @@ extension SourceHost {
             statistics.drops.add(session.allDrops)
             guard session.state == .watching else { continue }
             var viewer = Statistics.Viewer(
-                session.viewer, mayDrive: mayDrive(session), isPaused: session.isPaused,
-                framesSent: session.framesSent, encoding: encoding(of: session.id))
+                session.viewer, mayDrive: mayDrive(session), isPaused: session.picture.isPaused,
+                framesSent: session.picture.framesSent, encoding: encoding(of: session.id))
             viewer.isWeb = true
             viewer.suggestedBitrate = session.suggestedBitrate
-            viewer.isOnRefresh = session.isOnRefresh
+            viewer.isOnRefresh = session.picture.isOnRefresh
             session.complete(&viewer)
             statistics.viewers.append(viewer)
         }

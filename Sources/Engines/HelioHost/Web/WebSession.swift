@@ -31,7 +31,7 @@ final class WebSession: ViewerSession {
         case tooManyOffers = "too-many-offers"
     }
 
-    private(set) var viewer: HostViewer
+    var viewer: HostViewer
     /// True where nobody on the way can read its WebSocket.
     private let isSecure: Bool
     private(set) var state = WebSessionState.connected
@@ -39,7 +39,6 @@ final class WebSession: ViewerSession {
     private(set) var suggestedBitrate: Bitrate?
     /// The picture settings that the viewer's person has chosen.
     private(set) var wish = PictureWish()
-    private(set) var framesSent = 0
     private(set) var drops = DropCounter<Drop>()
     private var malformed = DropCounter<RemoteWireError.Reason>()
 
@@ -69,14 +68,7 @@ final class WebSession: ViewerSession {
     private var offers = TokenBucket(burst: 6, perSecond: 0.5)
     private var reader = WebMessageReader()
     private var sound = WebSound()
-    private var gate = FrameGate()
-    /// True where only a keyframe now and then is sent, as the path is far slower than others'.
-    private(set) var isOnRefresh = false
-    private var turns = PictureTurns()
-    /// True while the viewer's page is not visible: it is sent no picture, but sound.
-    private(set) var isPaused = false
-    /// When the picture is to be paused; `nil` where no pause is pending.
-    private var pauseDue: Instant?
+    private(set) var picture = WebPicture()
     private var demands: [Demand] = []
 
     /// The time limit from admission to a connected peer connection.
@@ -85,9 +77,6 @@ final class WebSession: ViewerSession {
     static let ticketTime = Duration.seconds(10)
     static let mistakesTolerated = 8
     static let candidateLimit = 128
-    /// The time for which the picture continues after it is no longer wanted: frequent changes would otherwise cost a
-    /// keyframe each time, which others pay for, too.
-    static let pauseDelay = Duration.seconds(1)
 
     init(_ id: ConnectionID, address: String, isSecure: Bool, now: Instant) {
         viewer = HostViewer(id, address: address, now: now)
@@ -130,11 +119,7 @@ final class WebSession: ViewerSession {
         case .watching:
             Deadline.earliest(
                 ticketRetirement.map { Deadline(at: $0, why: "a ticket is void") },
-                .earliest(
-                    turns.next,
-                    .earliest(
-                        pauseDue.map { Deadline(at: $0, why: "a page is not seen any more") },
-                        .earliest(turns.keyframeHeld, sound.deadline))))
+                .earliest(picture.deadline, sound.deadline))
         case .ended: nil
         }
     }
@@ -150,12 +135,9 @@ final class WebSession: ViewerSession {
                 ticketRetirement = nil
                 if let used = viewer.ticketUsed { host.desk.retire(used) }
             }
-            if let due = turns.next, now >= due.at {
-                turns.took(now: now)
-                if !isPaused { demands.append(.keyframe(PictureTurns.wish)) }
+            for wish in picture.tick(overfull: peer?.overfullDeadline(now: now), now: now) {
+                demands.append(.keyframe(wish))
             }
-            if let due = pauseDue, now >= due { pause() }
-            if let held = turns.keyframeHeld, now >= held.at { askForKeyframe(now) }
             sound.tick(now)
         case .ended: break
         }
@@ -250,7 +232,8 @@ final class WebSession: ViewerSession {
         viewer.allowsControl = host.mayDrive(self)
         // Credentials are not sent over plain HTTP; the host's own relayed path through its TURN server is then the
         // only one.
-        let servers = (host.webSettings?.iceServers ?? []).filter { isSecure || $0.credential == nil }
+        let all = host.webSettings?.iceServers(for: id, crypto: host.crypto, now: now) ?? []
+        let servers = all.filter { isSecure || $0.credential == nil }
         send(.admitted(.init(proof: hostProof, control: viewer.allowsControl, iceServers: servers)))
     }
 
@@ -264,7 +247,7 @@ final class WebSession: ViewerSession {
         }
         guard let settings = host.webSettings, advance(.offer) else { return }
         let peer = settings.makePeer(
-            startBitrate: host.knownBitrate(to: IPAddress(address), now: now), now: now)
+            for: id, startBitrate: host.knownBitrate(to: IPAddress(address), now: now), crypto: host.crypto, now: now)
         self.peer = peer
         offered = sdp
         demands.append(.web(.peer(.open(peer.engine))))
@@ -425,8 +408,8 @@ final class WebSession: ViewerSession {
         case .transferRoom: tellTransferRoom()
         case .transferClosed: closeTransfer()
         case .keyframeNeeded:
-            // A viewer on refresh gets its next keyframe anyway.
-            if wantsPicture, !isOnRefresh { askForKeyframe(now) }
+            guard state == .watching else { break }
+            if let wish = picture.lost(overfull: peer.overfullDeadline(now: now)) { demands.append(.keyframe(wish)) }
         case .estimate(let bitrate):
             guard state == .watching, bitrate != suggestedBitrate else { break }
             suggestedBitrate = bitrate
@@ -434,12 +417,6 @@ final class WebSession: ViewerSession {
         case .failed(let reason): end(reason)
         }
         return nil
-    }
-
-    /// Requests a keyframe, once the path has room for one.
-    private func askForKeyframe(_ now: Instant) {
-        turns.keyframeHeld = peer?.overfullDeadline(now: now)
-        if turns.keyframeHeld == nil { demands.append(.keyframe(.init("a browser lost the picture"))) }
     }
 
     // MARK: Data channels
@@ -549,37 +526,29 @@ final class WebSession: ViewerSession {
 
     func send(_ slice: borrowing PacketizedSlice, now: Instant) { peer?.send(slice, now: now) }
 
-    /// Returns whether to send this viewer the slice: it gets whole frames, starting at a keyframe.
+    // MARK: Picture
+
+    /// Returns whether to send this viewer the slice.
     func takes(_ slice: EncodedSlice, now: Instant) -> Bool {
         guard wantsPicture else { return false }
-        guard gate.admits(frameIndex: slice.frameIndex, isFirst: slice.isFirst, isKeyframe: slice.isKeyframe) else {
-            // Without the beginning of a frame, the viewer lacks a reference.
-            gate.close()
-            drops.count(.awaitingKeyframe)
-            return false
-        }
-        if slice.isKeyframe { turns.keyframeHeld = nil }
-        if slice.isLast {
-            framesSent += 1
-            if isOnRefresh {
-                gate.close()
-                turns.took(now: now)
-            }
-        }
-        return true
+        let takes = picture.takes(slice, now: now)
+        if !takes { drops.count(.awaitingKeyframe) }
+        return takes
     }
 
     /// Switches to another encode, from its next keyframe on.
-    func changeEncode() { gate.close() }
+    func changeEncode() { picture.changeEncode() }
 
     /// Sets whether only keyframes are sent, one now and then. Called between two frames.
-    func setOnRefresh(_ isOn: Bool, now: Instant) {
-        isOnRefresh = isOn
-        if isOn { turns.took(now: now) } else { turns.forget() }
-        gate.close()
-    }
+    func setOnRefresh(_ isOn: Bool, now: Instant) { picture.setOnRefresh(isOn, now: now) }
 
-    // MARK: Picture settings
+    /// True where the viewer is to be sent the picture.
+    var wantsPicture: Bool { state == .watching && !picture.isPaused }
+
+    private func setPicture(_ isWanted: Bool, now: Instant) {
+        guard state == .watching else { return }
+        if let wish = picture.set(isWanted: isWanted, now: now) { demands.append(.keyframe(wish)) }
+    }
 
     /// The rate limit for this viewer: the estimate of its path, or its person's limit where that is lower; `nil`
     /// without an estimate.
@@ -589,31 +558,6 @@ final class WebSession: ViewerSession {
         guard state == .watching, wish != self.wish else { return }
         self.wish = wish
         demands.append(.bitrate)
-    }
-
-    // MARK: Visibility
-
-    /// True where the viewer is to be sent the picture.
-    var wantsPicture: Bool { state == .watching && !isPaused }
-
-    /// Handles whether the picture is wanted. It resumes at once, with a keyframe; it pauses after `pauseDelay`.
-    private func setPicture(_ isWanted: Bool, now: Instant) {
-        guard state == .watching else { return }
-        guard isWanted else {
-            if !isPaused, pauseDue == nil { pauseDue = now + Self.pauseDelay }
-            return
-        }
-        pauseDue = nil
-        guard isPaused else { return }
-        isPaused = false
-        demands.append(.keyframe(.init("a browser's page is seen again", isJoin: true)))
-    }
-
-    private func pause() {
-        pauseDue = nil
-        isPaused = true
-        turns.keyframeHeld = nil
-        gate.close()
     }
 
     // MARK: Sound
@@ -671,10 +615,6 @@ final class WebSession: ViewerSession {
 
     // MARK: Permissions
 
-    func follow(_ devices: [DeviceID: PairedDevice], now: Instant) {
-        if !viewer.follow(devices) { putOut("revoked", HostViewer.unpaired) }
-    }
-
     func permit(_ allowed: Bool) {
         if viewer.permit(allowed), viewer.hasControl { control(.permit(allowed)) }
     }
@@ -688,13 +628,9 @@ final class WebSession: ViewerSession {
     }
 
     /// Disconnects the viewer, with a goodbye on the channels that are open.
-    ///
-    /// - Parameters:
-    ///   - reason: the reason that the viewer is sent.
-    ///   - why: the reason that the host's person is shown.
-    func putOut(_ reason: String, _ why: String) {
-        if state.isAdmitted { send(.bye(reason: reason)) }
-        end(why, telling: reason)
+    func kick(_ reason: KickReason, _ why: String, now: Instant) {
+        if state.isAdmitted { send(.bye(reason: reason.rawValue)) }
+        end(why, telling: reason.rawValue)
     }
 
     /// Ends the session; the host's person is notified with the reason if the viewer was watching.

@@ -1,8 +1,10 @@
 package import HelioCore
 package import HelioPeer
+internal import HelioProtection
 package import HelioRemoteWire
 import HelioSCTP
 import HelioSDP
+package import HelioTURN
 
 /// A host's settings for browsers: certificate, limits, ICE servers, and how peer connections are made.
 package struct WebSettings: Sendable {
@@ -12,6 +14,9 @@ package struct WebSettings: Sendable {
     package var viewerLimit: Int
     /// The ICE servers that each viewer is sent once it is admitted.
     package var iceServers: [ICEServerEntry]
+    /// The secret shared with the TURN servers: each viewer, and the host's own end, gets credentials of its own, made
+    /// of it. `nil`: all get those of `iceServers` and of the configuration.
+    package var turnSecret: TURNSharedSecret?
     /// The host's operating system, which viewers are sent; `nil`: they are not sent any.
     package var system: HostSystem?
     /// True where the page is served by HTTPS, too, on the same port: a page loaded by HTTP then offers to switch.
@@ -53,9 +58,29 @@ package struct WebSettings: Sendable {
         self.configuration = configuration
     }
 
-    /// - Parameter startBitrate: the rate that the path is known to carry; `nil`: the path is started slowly.
-    func makePeer(startBitrate: Bitrate?, now: Instant) -> BrowserPeer {
+    /// The ICE servers for one viewer, with credentials made for it. If they can't be made, the TURN servers are left out.
+    func iceServers(for viewer: ConnectionID, crypto: any CryptoProvider, now: Instant) -> [ICEServerEntry] {
+        guard let turnSecret else { return iceServers }
+        let made = try? turnSecret.credentials(for: "viewer-\(viewer.rawValue)", now: now, crypto: crypto)
+        return iceServers.compactMap { entry in
+            guard entry.credential != nil else { return entry }
+            return made.map { ICEServerEntry(urls: entry.urls, username: $0.username, credential: $0.password) }
+        }
+    }
+
+    /// - Parameters:
+    ///   - viewer: the viewer that the connection is to.
+    ///   - startBitrate: the rate that the path is known to carry; `nil`: the path is started slowly.
+    func makePeer(
+        for viewer: ConnectionID, startBitrate: Bitrate?, crypto: any CryptoProvider, now: Instant
+    ) -> BrowserPeer {
         var configuration = configuration
+        if let turnSecret {
+            let made = try? turnSecret.credentials(for: "host-\(viewer.rawValue)", now: now, crypto: crypto)
+            configuration.turnServers = configuration.turnServers.compactMap { server in
+                made.map { server.with(username: $0.username, password: SecretBytes(Array($0.password.utf8))) }
+            }
+        }
         configuration.startBitrate = startBitrate
         return BrowserPeer(make(configuration, now))
     }

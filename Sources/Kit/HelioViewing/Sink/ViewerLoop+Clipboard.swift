@@ -14,6 +14,16 @@ extension ViewerLoop {
             })
     }
 
+    /// Tells the person, once in a while, that the host has read what was copied here.
+    ///
+    /// - Parameter reads: the contents that the host has read in the present session.
+    func tellOfClipboardReads(_ reads: Int, now: Instant) {
+        guard clipboardReads.isDue(reads: reads, now: now) else { return }
+        let text = "\(target.shownHost) has read what you copied here. Ctrl+Alt+Shift+C stops sharing the clipboard."
+        onNote?(text)
+        say(text, for: Self.hintTime)
+    }
+
     func toggleClipboard() {
         guard let clipboard else {
             return say("The clipboard is not shared: this viewer was started without it.", for: Self.messageTime)

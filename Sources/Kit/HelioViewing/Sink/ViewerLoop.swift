@@ -38,6 +38,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     let microphone: Microphone?
     /// The person's clipboard; `nil` if it is not shared.
     let clipboard: SharedClipboard?
+    var clipboardReads = ClipboardReadNotice()
     /// The person's exchange of files; `nil` if there is none.
     let files: ViewerFiles?
     /// Events of files that this thread has not shown yet.
@@ -615,6 +616,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             statistics.drops.add(fileNews.update { waiting, _ in waiting.namedDrops })
         }
         statistics.take(session, control, now: now)
+        tellOfClipboardReads(session.clipboard?.transfersSent ?? 0, now: now)
         voiceSent = session.voice
         let seconds = max(0.001, (now - bytesSeen.at).inSeconds)
         statistics.megabitsPerSecond = Double(max(0, session.bytesReceived - bytesSeen.count)) * 8 / 1e6 / seconds

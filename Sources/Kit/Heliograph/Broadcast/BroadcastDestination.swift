@@ -7,7 +7,7 @@ public struct BroadcastDestination: Sendable {
     enum Place: Sendable {
         case rtmp(RTMPAddress)
         case srt(SRTAddress)
-        case whip(WHIPAddress, WHIPToken?)
+        case whip(WHIPAddress, StreamSecret?)
     }
 
     let place: Place
@@ -33,7 +33,7 @@ public struct BroadcastDestination: Sendable {
                 throw HelioError(
                     .invalidArgument, "A broadcast by RTMP has a stream key.", remedy: .giveBroadcastKey)
             }
-            place = .rtmp(try RTMPAddress(parsing: url, key: RTMPKey(SecretBytes(Array(key.utf8)))))
+            place = .rtmp(try RTMPAddress(parsing: url, key: StreamSecret(key: SecretBytes(Array(key.utf8)))))
         } else if SRTAddress.isScheme(url) {
             var text = url
             if let key { text += (url.contains("?") ? "&" : "?") + key }
@@ -41,7 +41,7 @@ public struct BroadcastDestination: Sendable {
             try address.requireProtection()
             place = .srt(address)
         } else if WHIPAddress.isScheme(url) {
-            let token = try key.map { key throws(HelioError) in try WHIPToken(SecretBytes(Array(key.utf8))) }
+            let token = try key.map { key throws(HelioError) in try StreamSecret(token: SecretBytes(Array(key.utf8))) }
             place = .whip(try WHIPAddress(parsing: url), token)
         } else {
             throw HelioError(

@@ -1,9 +1,9 @@
 internal import HelioCore
 internal import HelioRemote
 
-/// Injects input on the caller's thread: there is no thread change between the network and the system's input.
+/// Injects input on the caller's thread: there is no thread change between a viewer's datagram and the system's input.
 ///
-/// `@unchecked Sendable`: the control port calls it with its lock held, one datagram at a time.
+/// `@unchecked Sendable`: the control port calls it with its lock held, one message at a time.
 final class DirectInjector<Target: InputInjecting>: @unchecked Sendable {
     private let target: Target
 

@@ -14,6 +14,7 @@ internal import HelioSession
 private import HelioSignaling
 internal import HelioStores
 internal import HelioTLS
+private import HelioTURN
 internal import HelioViewing
 private import HelioWebPages
 internal import NIOCore
@@ -57,11 +58,16 @@ final class WebEndpoint: Sendable {
         configuration.mostBitrate = bitrate
         configuration.clockOffset = WallClock.sinceNTPEpoch(at: MonotonicClock.now)
         var entries: [ICEServerEntry] = []
+        // With a shared secret, these names stand for credentials that are made for each browser.
+        let named = options.iceServers.map { server in
+            options.turnSecret.isEmpty
+                ? server : WebOptions.ICEServer(server.url, username: "made", password: "made")
+        }
         let servers = try ICEServerList(
-            options.iceServers.map { .init(url: $0.url, username: $0.username, password: $0.password) })
+            named.map { .init(url: $0.url, username: $0.username, password: $0.password) })
         var notes = await servers.add(to: &configuration)
         // Browsers get the whole list: they may be able to use a server that can't be used here.
-        for server in options.iceServers {
+        for server in named {
             let place = try ICEServerAddress(server.url, username: server.username)
             entries.append(
                 ICEServerEntry(
@@ -107,6 +113,11 @@ final class WebEndpoint: Sendable {
                 configuration, crypto: OpenSSLCrypto(), certificates: dtls, random: SecureGenerator(), now: now)
         }
         settings.system = Self.system
+        if !options.turnSecret.isEmpty {
+            settings.turnSecret = TURNSharedSecret(
+                SecretBytes(Array(options.turnSecret.utf8)),
+                clockOffset: WallClock.sinceUnixEpoch(at: MonotonicClock.now))
+        }
         settings.servesHTTPS = !options.usesTLS
         self.settings = settings
         serving = WebServing(

@@ -35,10 +35,26 @@ public struct WebOptions: Sendable {
     public var usesTLS = false
     /// The STUN and TURN servers; none are needed on one network.
     public var iceServers: [ICEServer] = []
+    /// The secret shared with the TURN servers, as coturn's `use-auth-secret` has it. Each browser is sent a user name
+    /// and a password of its own, made of the secret and valid for 12 hours, in place of those of `iceServers`. It is
+    /// left out of descriptions of this value. Empty: there is none.
+    public var turnSecret = ""
 
     /// Makes the default options: port 8080, or a free one if that is taken, with HTTP and HTTPS. Browsers authenticate
     /// the same way over both, without relying on TLS.
     public init() {}
+}
+
+extension WebOptions: CustomReflectable {
+    /// A mirror of the options without secrets.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "port": port as Any, "mediaPort": mediaPort as Any, "allowedHosts": allowedHosts, "proxies": proxies,
+                "usesTLS": usesTLS, "iceServers": iceServers,
+            ])
+    }
 }
 
 extension WebOptions.ICEServer: CustomStringConvertible, CustomReflectable {

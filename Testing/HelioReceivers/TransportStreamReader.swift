@@ -1,5 +1,6 @@
 import HelioBitstream
 package import HelioCore
+import HelioMPEGTS
 
 /// Reads one program out of an MPEG transport stream, strictly: every fault is counted, and costs the unit in which it
 /// occurs but none that follow.

@@ -1,4 +1,5 @@
 import HelioCore
+import HelioMPEGTS
 
 /// Reassembles the PES packets of a stream from transport packets, and limits the bytes that it buffers.
 struct PESAssembler: Sendable {

@@ -1,4 +1,5 @@
 import HelioCore
+import HelioMPEGTS
 
 /// The header and adaptation field of a transport packet, and the range of its payload (ITU-T H.222.0 sections 2.4.3.3
 /// and 2.4.3.5).

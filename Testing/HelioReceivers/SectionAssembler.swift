@@ -1,4 +1,5 @@
 import HelioCore
+import HelioMPEGTS
 
 /// Reassembles the sections of a table from packets (ITU-T H.222.0 section 2.4.4.1): where a section starts in a
 /// payload, the payload's first byte is the number of bytes that still belong to the previous one.

@@ -1,3 +1,4 @@
+package import HelioBroadcast
 package import HelioCore
 import HelioProtection
 import HelioRTMP
@@ -31,7 +32,7 @@ package struct RTMPReceiver: Engine {
     private static let chunkSize = 4096
     private static let streamID: UInt32 = 1
 
-    private let key: RTMPKey?
+    private let key: StreamSecret?
     private let application: String?
     private var random: SeededGenerator
     private var step = Step.version
@@ -50,7 +51,7 @@ package struct RTMPReceiver: Engine {
     ///   - application: the only application that is accepted; `nil` for any.
     ///   - key: the only key that is accepted; `nil` for any.
     ///   - seed: the seed of the handshake's random bytes, which are no secret.
-    package init(application: String? = nil, key: RTMPKey? = nil, seed: UInt64, now: Instant) {
+    package init(application: String? = nil, key: StreamSecret? = nil, seed: UInt64, now: Instant) {
         self.application = application
         self.key = key
         random = SeededGenerator(seed: seed)

@@ -1,0 +1,18 @@
+package import HelioBroadcast
+package import HelioCore
+package import HelioLoop
+
+/// A sender that is an engine which any thread feeds, and a driver of its connection.
+package protocol EngineSending: BroadcastSending {
+    associatedtype E: SenderEngine
+
+    var engine: SharedEngine<E> { get }
+}
+
+extension EngineSending {
+    package func send(_ picture: BroadcastPicture) { engine.submit(.picture(picture)) }
+
+    package func send(_ sound: EncodedSound) { engine.submit(.sound(sound)) }
+
+    package var statistics: BroadcastStatistics { engine.read { engine, now in engine.statistics(now: now) } }
+}

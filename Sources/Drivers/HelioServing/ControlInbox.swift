@@ -1,0 +1,73 @@
+private import HelioCore
+private import HelioLoop
+internal import HelioRemote
+private import Synchronization
+
+/// The inputs to `HostControl` from the event loop and other threads, until the thread of its port handles them. Putting
+/// one in never blocks, even while the system does not read the input that is injected.
+///
+/// The queue is bounded. While it is full, messages of viewers are refused: those that matter are sent again. Of inputs
+/// that report a state the newest stays, and of a viewer that has come and gone none.
+final class ControlInbox: Sendable {
+    private struct Waiting: QueuedEvent {
+        let input: HostControl.Input
+
+        var standing: EventStanding {
+            switch input {
+            case .open(let terms, _): .begun("viewer \(terms.viewer.rawValue)")
+            case .close(let viewer): .over("viewer \(viewer.rawValue)")
+            case .moved(let viewer, _): .repeated("place of \(viewer.rawValue)")
+            case .permit(let viewer, _): .newest("permission of \(viewer.rawValue)")
+            case .web(let id, .open): .begun("browser \(id.rawValue)")
+            case .web(let id, .close): .over("browser \(id.rawValue)")
+            case .web(let id, .permit): .newest("permission of browser \(id.rawValue)")
+            case .screen: .newest("screen")
+            case .cursorMoved: .newest("pointer")
+            case .cursorShape: .newest("shape")
+            case .monitors: .newest("monitors")
+            case .web(_, .message), .web(_, .heard), .inside, .datagram: .kept
+            }
+        }
+
+        /// True for the messages of viewers.
+        var mayBeRefused: Bool {
+            switch input {
+            case .web(_, .message), .web(_, .heard), .inside, .datagram: true
+            default: false
+            }
+        }
+    }
+
+    /// The most queued messages of viewers: with the longest ones that is 4 MiB.
+    private static let capacity = 256
+
+    private let queue = Mutex(EventQueue<Waiting>(capacity: ControlInbox.capacity))
+    private let refused = Atomic(0)
+
+    /// Queues an input. Callable from any thread; never blocks.
+    ///
+    /// - Returns: true where the port's thread has to be woken.
+    func put(_ input: HostControl.Input) -> Bool {
+        let waiting = Waiting(input: input)
+        return queue.withLock { queue in
+            if queue.count >= Self.capacity, waiting.mayBeRefused {
+                refused.add(1, ordering: .relaxed)
+                return false
+            }
+            queue.put(waiting)
+            return queue.count == 1
+        }
+    }
+
+    /// Removes and returns all inputs, oldest first.
+    func takeAll() -> [HostControl.Input] { queue.withLock { $0.takeAll() }.map(\.input) }
+
+    /// Counts of all drops, by name.
+    var drops: [String: Int] {
+        var all: [String: Int] = [:]
+        all.add(queue.withLock { $0.namedDrops }, as: "control-")
+        let refused = refused.load(ordering: .relaxed)
+        if refused > 0 { all["control-queue-full"] = refused }
+        return all
+    }
+}

@@ -1,0 +1,103 @@
+package import HelioCore
+package import HelioHost
+package import HelioLoop
+package import HelioRemote
+private import HelioRemoteWire
+package import NIOCore
+private import Synchronization
+
+/// The host's end of viewers' input: `HostControl` on a UDP port and a thread of its own, and the bounded queues between
+/// that thread and the event loop.
+///
+/// A datagram's input is injected on the thread that reads it, and that of browsers' messages, which come by the event
+/// loop, on the same thread. A system that does not read its input holds up neither media nor signalling.
+package final class ControlPort: Sendable {
+    private struct Known: Sendable {
+        var drops: [String: Int] = [:]
+        var driver: DrivingViewer?
+    }
+
+    /// The most answers that wait for the event loop.
+    private static let answersWaiting = 1024
+    /// Of these, the places left to answers that are not sent again.
+    private static let reserve = 768
+    /// The time for which the end waits for the system, so that nothing stays pressed.
+    private static let patience = TimeAmount.seconds(2)
+
+    private let port: EnginePort<HostControl>
+    private let inbox: ControlInbox
+    private let answers: EngineInbox<SourceHost.Input>
+    private let loop: any EventLoop
+    /// What the last statistics said of the engine.
+    private let known = Mutex(Known())
+
+    /// - Parameters:
+    ///   - feed: called on the event loop with what the engine has for `SourceHost`.
+    ///   - selectMonitor: called on the port's thread with the monitor that a viewer selects.
+    ///   - inject: called on the port's thread with the input of each message of a viewer, one at a time.
+    package init(
+        _ control: sending HostControl, on socket: DatagramSocket, loop: any EventLoop,
+        feed: @escaping @Sendable (SourceHost.Input) -> Void,
+        selectMonitor: @escaping @Sendable (String) -> Void, inject: @escaping @Sendable ([InjectedInput]) -> Void
+    ) throws(HelioError) {
+        let inbox = ControlInbox()
+        let answers = EngineInbox<SourceHost.Input>(capacity: Self.answersWaiting, on: loop, feed: feed)
+        self.loop = loop
+        self.inbox = inbox
+        self.answers = answers
+        port = try EnginePort(
+            control, on: socket, name: "helio-control", received: { .datagram($0, from: $1) },
+            waiting: { inbox.takeAll() },
+            perform: { output in
+                switch output {
+                case .datagram(let bytes, let path): return .send(bytes, to: path)
+                case .inside(let bytes, let viewer): _ = answers.put(.tell(viewer, bytes), leaving: Self.reserve)
+                case .inject(let inputs): inject(inputs)
+                case .web(let viewers, let message, let channel):
+                    let reserve = channel == .moves ? Self.reserve : 0
+                    _ = answers.put(.tellWeb(viewers, message, channel), leaving: reserve)
+                case .selectMonitor(let id): selectMonitor(id)
+                case .driver(let viewer): _ = answers.put(.driver(viewer))
+                }
+                return .done
+            })
+    }
+
+    var localPort: UInt16 { port.localPort }
+
+    /// Queues an input. Callable from any thread; never blocks.
+    package func put(_ input: HostControl.Input) { if inbox.put(input) { port.wake() } }
+
+    /// Drops, in the system where it has a filter, datagrams that don't begin with one of these sources.
+    func listen(to sources: [SSRC]) { port.listen(to: sources) }
+
+    /// Reads the driver, and the counts of all drops, by name. While the system does not read its input, the engine's
+    /// are those of the last call.
+    package func statistics() async -> (driver: DrivingViewer?, drops: [String: Int]) {
+        // An input takes far less than a millisecond, unless it is stuck.
+        for attempt in 0..<5 {
+            let now = port.readIfFree { Known(drops: $0.drops, driver: $0.driver) }
+            if let now {
+                known.withLock { $0 = now }
+                break
+            }
+            if attempt < 4 { try? await Task.sleep(for: .milliseconds(1)) }
+        }
+        let last = known.withLock { $0 }
+        var drops = last.drops
+        drops.add(inbox.drops)
+        answers.tellRefused(as: "control-answers-full", in: &drops)
+        if port.thrownAway > 0 { drops["control-thrown-away"] = port.thrownAway }
+        if port.refusedDatagrams > 0 { drops["control-not-sent"] = port.refusedDatagrams }
+        return (last.driver, drops)
+    }
+
+    /// Closes the port once all that was put has been handled; waits for that, but not for long.
+    package func finish() async {
+        let ended = loop.makePromise(of: Void.self)
+        let limit = loop.scheduleTask(in: Self.patience) { ended.succeed(()) }
+        port.finish { ended.succeed(()) }
+        try? await ended.futureResult.get()
+        limit.cancel()
+    }
+}

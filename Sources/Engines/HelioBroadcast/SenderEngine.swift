@@ -1,0 +1,33 @@
+package import HelioCore
+
+/// The engine of a broadcast's sender: a ``Broadcast`` with the rules of one transport, whose connection a driver makes.
+package protocol SenderEngine: Engine, SendableMetatype
+where Input == SenderInput<LinkEvent>, Output == SenderOutput<LinkCommand> {
+    /// An event of the connection, reported by the driver.
+    associatedtype LinkEvent: Sendable
+    /// A command to the driver about the connection.
+    associatedtype LinkCommand: Sendable
+
+    /// True after the end: no outputs follow.
+    var isOver: Bool { get }
+
+    /// The counts, and the present state of the connection.
+    mutating func statistics(now: Instant) -> BroadcastStatistics
+}
+
+/// An input of a sender's engine.
+package enum SenderInput<LinkEvent: Sendable>: Sendable {
+    case picture(BroadcastPicture)
+    case sound(EncodedSound)
+    case link(LinkEvent)
+    /// Ends the broadcast, after the queued units have been sent.
+    case end
+}
+
+/// An output of a sender's engine.
+package enum SenderOutput<LinkCommand: Sendable>: Sendable {
+    case link(LinkCommand)
+    case event(BroadcastEvent)
+}
+
+extension SenderOutput: Equatable where LinkCommand: Equatable {}

@@ -1,0 +1,44 @@
+package import HelioCore
+package import HelioProtection
+
+/// The secret by which a server identifies a sender: a stream's key for RTMP, a bearer token for WHIP. No description
+/// contains it.
+package struct StreamSecret: Sendable, Equatable {
+    /// The valid lengths of a stream's key for RTMP, in bytes.
+    package static let keySizes = 1...1024
+    /// The valid lengths of a token for WHIP, in bytes.
+    package static let tokenSizes = 1...4096
+
+    private let secret: SecretBytes
+
+    /// Makes a stream's key for RTMP. Throws `invalidArgument` if it is empty, longer than 1024 bytes, or contains
+    /// spaces, line ends or non-ASCII characters.
+    package init(key: SecretBytes) throws(HelioError) {
+        guard Self.keySizes.contains(key.count), key.isVisibleASCII else {
+            throw HelioError(
+                .invalidArgument, "A stream key has 1 to 1024 signs, without spaces or ends of lines in it.")
+        }
+        secret = key
+    }
+
+    /// Makes a bearer token for WHIP (RFC 9725 section 4.7). Throws `invalidArgument` if it is empty, longer than 4096
+    /// bytes, or contains spaces, line ends or non-ASCII characters.
+    package init(token: SecretBytes) throws(HelioError) {
+        guard Self.tokenSizes.contains(token.count), token.isVisibleASCII else {
+            throw HelioError(
+                .invalidArgument, "A WHIP token has 1 to 4096 signs, without spaces or ends of lines in it.")
+        }
+        secret = token
+    }
+
+    /// The text that is sent to the server.
+    var text: String { secret.text }
+
+    /// Returns true if this text is the secret.
+    package func isSaid(_ text: String) -> Bool { secret == SecretBytes(Array(text.utf8)) }
+}
+
+extension StreamSecret: CustomStringConvertible, CustomReflectable {
+    package var description: String { secret.description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

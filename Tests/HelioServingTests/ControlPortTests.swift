@@ -1,0 +1,142 @@
+import Dispatch
+import HelioCore
+import HelioHost
+import HelioLoop
+import HelioOpenSSL
+import HelioRemote
+import HelioRemoteWire
+import HelioServing
+import HelioTestLanes
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+@Suite("Viewers' input has a thread of its own", .timeLimit(.minutes(1)), .tags(.quiet))
+struct ControlPortTests {
+    private static let browser = ConnectionID(1)
+
+    /// An input of a system: takes the first message only once it is told to, like an X server that does not read.
+    private final class Injector: Sendable {
+        let injected: AsyncStream<[InjectedInput]>
+        /// Tells when the first message is stuck.
+        let stuck: AsyncStream<Void>
+        private let injection: AsyncStream<[InjectedInput]>.Continuation
+        private let sticking: AsyncStream<Void>.Continuation
+        private let gate: DispatchSemaphore?
+        private let isFirst = Atomic(true)
+
+        init(sticks: Bool) {
+            (injected, injection) = AsyncStream.makeStream()
+            (stuck, sticking) = AsyncStream.makeStream()
+            gate = sticks ? DispatchSemaphore(value: 0) : nil
+        }
+
+        func take(_ inputs: [InjectedInput]) {
+            if isFirst.exchange(false, ordering: .relaxed) {
+                sticking.finish()
+                gate?.wait()
+            }
+            injection.yield(inputs)
+        }
+
+        func open() { gate?.signal() }
+        func end() { injection.finish() }
+    }
+
+    /// A control port on an event loop of its own, with one browser.
+    private struct Host {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let injector: Injector
+        let port: ControlPort
+        /// What came to the event loop.
+        let told: AsyncStream<SourceHost.Input>
+
+        init(sticks: Bool) throws {
+            let injector = Injector(sticks: sticks)
+            let (told, telling) = AsyncStream.makeStream(of: SourceHost.Input.self)
+            self.injector = injector
+            self.told = told
+            port = try ControlPort(
+                HostControl(screen: PixelSize(width: 1000, height: 500), crypto: OpenSSLCrypto()),
+                on: DatagramSocket(bindTo: "127.0.0.1", port: 0), loop: group.next(), feed: { telling.yield($0) },
+                selectMonitor: { _ in }, inject: { injector.take($0) })
+            port.put(.web(ControlPortTests.browser, .open(name: "browser", allowsControl: true)))
+        }
+
+        func says(_ message: ViewerMessage) { port.put(.web(ControlPortTests.browser, .message(message, .control))) }
+
+        func end() async throws {
+            await port.finish()
+            try await group.shutdownGracefully()
+        }
+    }
+
+    @Test("a system that does not read its input holds up nobody; messages wait within bounds, of states the newest")
+    func stuck() async throws {
+        let host = try Host(sticks: true)
+        host.says(.text("first"))
+        for await _ in host.injector.stuck {}
+        // None of this waits, nor does whoever asks how things are.
+        for number in 0..<1000 { host.says(.text("\(number)")) }
+        for place in 0..<1000 { host.port.put(.cursorMoved(x: place, y: 0)) }
+        let stuck = await host.port.statistics().drops
+        #expect(stuck["control-queue-full"] == 744)
+        #expect((700..<1000).contains(stuck["control-event-overtaken", default: 0]))
+
+        host.injector.open()
+        var typed: [InjectedInput] = []
+        for await inputs in host.injector.injected {
+            typed += inputs
+            if typed.count == 257 { break }
+        }
+        #expect(typed == (["first"] + (0..<256).map { "\($0)" }).map { .text($0) })
+        for await input in host.told {
+            guard case .tellWeb(_, let message, .moves) = input else { continue }
+            if try HostMessage(parsing: message) == .cursorPos(x: 999, y: 0) { break }
+        }
+        #expect(await host.port.statistics().driver == .browser(Self.browser))
+        try await host.end()
+    }
+
+    @Test("a port that finishes has released what was held, and what came before was done in order")
+    func finishes() async throws {
+        let host = try Host(sticks: false)
+        host.says(.keyDown(KeyStroke(usage: 4)))
+        host.says(.text("x"))
+        host.port.put(.web(Self.browser, .close))
+        try await host.end()
+        host.injector.end()
+        var injected: [InjectedInput] = []
+        for await inputs in host.injector.injected { injected += inputs }
+        #expect(injected == [.key(usage: 4, isDown: true), .text("x"), .key(usage: 4, isDown: false)])
+    }
+
+    @Test("an event loop that is stuck is kept from few answers: those that nobody sends again still have room")
+    func stuckLoop() async throws {
+        let host = try Host(sticks: false)
+        let gate = DispatchSemaphore(value: 0)
+        let (stuck, sticking) = AsyncStream.makeStream(of: Void.self)
+        host.group.next().execute {
+            sticking.finish()
+            gate.wait()
+        }
+        for await _ in stuck {}
+        var injections = host.injector.injected.makeAsyncIterator()
+        for chunk in 0..<10 {
+            for place in 0..<100 { host.port.put(.cursorMoved(x: place, y: chunk)) }
+            host.says(.text("all so far"))
+            _ = await injections.next()
+        }
+        #expect(await host.port.statistics().drops["control-answers-full", default: 0] >= 740)
+        host.port.put(.monitors([], selected: nil))
+        host.says(.text("that, too"))
+        _ = await injections.next()
+        gate.signal()
+        for await input in host.told {
+            guard case .tellWeb(_, let message, .control) = input else { continue }
+            if try HostMessage(parsing: message) == .monitors([], selected: nil) { break }
+        }
+        try await host.end()
+    }
+}
