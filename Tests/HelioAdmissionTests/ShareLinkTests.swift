@@ -47,9 +47,31 @@ struct ShareLinkTests {
         "the link for browsers does as well: it has the host and the code, and another port",
         arguments: ["http://10.0.0.1:8080/#", "https://10.0.0.1/#", "HTTP://10.0.0.1:8081#"])
     func page(prefix: String) throws {
-        let link = ShareLink(host: "10.0.0.1", port: ShareLink.defaultPort, fingerprint: nil, secret: Self.secret)
+        var link = ShareLink(host: "10.0.0.1", port: ShareLink.defaultPort, fingerprint: nil, secret: Self.secret)
+        #expect(link.pageFragment == link.code)
         #expect(try ShareLink(parsing: prefix + link.code) == link)
+        #expect(ShareLink.isPageAlone(prefix + link.code))
+        link.port = 23010
+        #expect(link.pageFragment == link.code + ".23010")
+        #expect(try ShareLink(parsing: prefix + link.pageFragment) == link)
+        #expect(try ShareLink(parsing: prefix + "0000-0000-0000-0000.23010", code: link.code) == link)
+        #expect(!ShareLink.isPageAlone(prefix + link.pageFragment))
         #expect(throws: HelioError.self) { try ShareLink(parsing: prefix) }
+        for port in ["", "0", "65536", "x", "1.2"] {
+            #expect(throws: HelioError.self, "\(port)") { try ShareLink(parsing: prefix + link.code + "." + port) }
+        }
+    }
+
+    @Test(
+        "where a host is, is read from its address and from each of its links",
+        arguments: [
+            ("10.0.0.1", 7236), ("10.0.0.1:99", 99), ("http://10.0.0.1:8080/", 7236),
+            ("https://10.0.0.1/#ABCD.99", 99), ("heliograph://10.0.0.1:99/?also=10.0.0.2#A.B", 99),
+        ] as [(String, UInt16)])
+    func place(text: String, port: UInt16) throws {
+        let place = try ShareLink.place(of: text)
+        #expect(place.host == "10.0.0.1" && place.port == port)
+        #expect(ShareLink.isPageAlone(text) == (text == "http://10.0.0.1:8080/"))
     }
 
     @Test(

@@ -82,12 +82,12 @@ struct HostWalkTests {
         try await eventually("another code is shown", sees: menu.text) { !menu.text.contains(first.code) }
         try await eventually("the menu says who drives", sees: menu.text) {
             viewer.sink.send(.pointerMoved(x: 0.5, y: 0.5))
-            return menu.text.contains(" drives")
+            return menu.text.contains(" is in control")
         }
         #expect(menu.press("Take control back"))
         try await eventually("the viewer is told") { viewer.isForbidden }
-        try await eventually("nobody drives", sees: menu.text) { !menu.text.contains(" drives") }
-        #expect(menu.press("Let viewers drive"))
+        try await eventually("nobody drives", sees: menu.text) { !menu.text.contains(" is in control") }
+        #expect(menu.press("Let viewers control"))
         try await eventually("the viewer is told") { !viewer.isForbidden }
         let label = try #require(menu.text.firstMatch(of: /<(Disconnect 127\.0\.0\.1[^>]*)>/)).output.1
         #expect(menu.press(String(label)))

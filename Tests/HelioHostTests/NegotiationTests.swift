@@ -61,7 +61,7 @@ struct NegotiationTests {
         format.size = PixelSize(width: 1280, height: 720)
         #expect(agreement.format == format)
         #expect(agreement.largest == PixelSize(width: 1280, height: 1080))
-        #expect(agreement.reasons == ["1280x720, the least of the source's 1920x1080 and a viewer's 1280x1080"])
+        #expect(agreement.reasons == ["1280x720, not 1920x1080, as a viewer takes at most 1280x1080"])
 
         let low = StreamCapabilities(largest: PixelSize(width: 1920, height: 480))
         let both = try #require(StreamAgreement(wanted: Self.wanted, codecs: [.h265], sinks: [narrow, low]))
@@ -137,6 +137,22 @@ struct NegotiationTests {
             controlKey: SealedKey(using: &generator), allowsControl: true)
         let read = try #require(StreamOffer(offer.sessionDescription(id: 1)))
         #expect(read.format == told && read.coded == told.bitrate && read.codedFramesPerSecond == 24)
+        #expect(read.hostName == nil)
+    }
+
+    @Test(
+        "the offer has the host's name, without what could mislead",
+        arguments: [(nil, nil), ("Ann's tower", "Ann's tower"), ("a\u{202E}b", "ab"), ("Büro 2", "Büro 2")]
+            as [(String?, String?)]
+    )
+    func hostName(name: String?, shown: String?) throws {
+        var generator = SeededGenerator(seed: 1)
+        var offer = StreamOffer(
+            format: .test, mediaKey: SRTPMasterKey(profile: StreamOffer.profile, using: &generator),
+            controlKey: SealedKey(using: &generator), allowsControl: true)
+        offer.hostName = name
+        let read = try #require(StreamOffer(offer.sessionDescription(id: 1)))
+        #expect(read.hostName == shown)
     }
 
     @Test("viewers are told the frame rate that is coded for, where that is less than the agreed one (row 6)")

@@ -113,8 +113,8 @@ struct AdaptationLadderTests {
         world.run(.seconds(3))
         let slow = try #require(world.takeEvents().first)
         #expect(slow.at >= .seconds(11) && slow.at < .milliseconds(11_100) && slow.step.reason == .shortage)
-        #expect(slow.step.sentence == "Coding 1280x720 at 60 frames a second, as the path carries 4.0 Mbit/s.")
-        #expect(world.ladder.shortage == "720p60 as the path carries 4.0 Mbit/s")
+        #expect(slow.step.sentence == "Sending 1280x720 at 60 frames a second, as the network carries 4.0 Mbit/s.")
+        #expect(world.ladder.shortage == "720p60 as the network carries 4.0 Mbit/s")
         world.run(.seconds(5))
         let fall = world.elapsed
         world.rate = .kilobits(500)
@@ -178,7 +178,7 @@ struct AdaptationLadderTests {
         #expect(world.ladder.isTop && up.count == 1 && world.ladder.shortage == nil)
         let first = try #require(up.first)
         #expect(first.at - recovered >= .seconds(5) && first.at - recovered < .seconds(6))
-        #expect(first.step.sentence == "Coding 1920x1080 at 60 frames a second again.")
+        #expect(first.step.sentence == "Sending 1920x1080 at 60 frames a second again.")
         #expect(first.step.reason == .recovery)
     }
 
@@ -267,7 +267,7 @@ struct AdaptationLadderTests {
         world.rest(.seconds(5))
         let step = try #require(world.takeEvents().first)
         #expect(step.at - stopped == .milliseconds(250) && step.step.reason == .rest && world.ladder.isTop)
-        #expect(step.step.sentence == "Coding 1920x1080 at 60 frames a second, as nothing moves.")
+        #expect(step.step.sentence == "Sending 1920x1080 at 60 frames a second, as nothing moves.")
         #expect(world.ladder.restDeadline == nil)
         let moves = world.elapsed
         world.run(.seconds(2))
@@ -307,7 +307,7 @@ struct AdaptationLadderTests {
         let step = try #require(world.events.first?.step)
         #expect(world.name == "1080p15" && step.reason == .content(.text))
         #expect(
-            step.sentence == "Coding 1920x1080 at 15 frames a second for text, as the path carries 2.5 Mbit/s.")
+            step.sentence == "Sending 1920x1080 at 15 frames a second for text, as the network carries 2.5 Mbit/s.")
         world.content = .motion
         world.run(.seconds(1))
         #expect(world.name == "1080p15", "another size comes no sooner")

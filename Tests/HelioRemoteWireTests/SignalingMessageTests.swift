@@ -16,6 +16,10 @@ struct SignalingMessageTests {
             .hello(.init(nonce: nonce, fingerprint: hash, name: "Anna's phone")),
             #"{"type":"hello","version":1,"nonce":"\#(nonceText)","fingerprint":"\#(hashText)","name":"Anna's phone"}"#),
         .init(
+            .hello(.init(nonce: nonce, fingerprint: hash, name: "x", isVisit: true, isPhone: true)),
+            #"{"type":"hello","version":1,"nonce":"\#(nonceText)","fingerprint":"\#(hashText)","name":"x","#
+                + #""visit":true,"phone":true}"#),
+        .init(
             .welcome(.init(version: 2, nonce: nonce, fingerprint: hash, name: "", pairing: true)),
             #"{"type":"welcome","version":2,"nonce":"\#(nonceText)","fingerprint":"\#(hashText)","name":"","#
                 + #""pairing":true}"#),

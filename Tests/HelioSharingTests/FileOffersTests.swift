@@ -62,4 +62,16 @@ struct FileOffersTests {
         #expect(offers.all(from: "viewer 1").map(\.name) == ["a", "c"])
         #expect(offers.all(from: "viewer").isEmpty)
     }
+
+    @Test(
+        "one that is no paired device is called by its address too, and by nothing else in brackets",
+        arguments: [
+            ("Firefox on Linux (192.0.2.7)", "192.0.2.7", true), ("tower ([fd00::2]:7300)", "[fd00::2]:7300", true),
+            ("192.0.2.7", "192.0.2.7", true), ("Firefox on Linux (192.0.2.7)", "192.0.2.70", false),
+            ("Firefox on Linux (192.0.2.7)", "Firefox on Linux", false), ("evil (laptop) (192.0.2.7)", "laptop", false),
+            ("evil (laptop)", "laptop", false), ("laptop", "laptop", true),
+        ])
+    func addresses(name: String, typed: String, isCalled: Bool) {
+        #expect(FileRecipient.isCalled(typed, name) == isCalled)
+    }
 }

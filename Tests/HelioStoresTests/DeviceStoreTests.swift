@@ -83,13 +83,24 @@ final class DeviceStoreTests {
         #expect(entries.map(\.device.replaces) == [nil, nil])
     }
 
+    @Test("what a device watches with is kept, and missing where an earlier version wrote the file")
+    func kinds() throws {
+        let store = DeviceStore(in: folder)
+        for (index, kind) in (PairedDevice.Kind.allCases + [nil]).enumerated() {
+            var device = try device(UInt8(index + 2))
+            device.kind = kind
+            try store.add(device, pairedAt: index)
+        }
+        #expect(try store.load().map(\.device.kind) == [.window, .browser, .phone, nil])
+    }
+
     @Test("a visit is noted, and that of nobody is nothing")
     func visits() throws {
         let store = DeviceStore(in: folder)
         try store.add(device(2), pairedAt: 1000)
         #expect(try store.load().map(\.lastVisit) == [nil])
-        try store.note(visitOf: "laptop", at: 3000, from: "192.0.2.7")
-        try store.note(visitOf: "tablet", at: 4000, from: "192.0.2.8")
+        try store.note(visitOf: device(2).id, at: 3000, from: "192.0.2.7")
+        try store.note(visitOf: device(3).id, at: 4000, from: "192.0.2.8")
         #expect(try store.load().map(\.lastVisit) == [3000])
         #expect(try store.load().map(\.lastAddress) == ["192.0.2.7"])
         try store.rename("laptop", to: "Ann's")

@@ -48,4 +48,14 @@ package final class Terminal {
     package func type(_ text: String) {
         _ = text.withCString { write(master, $0, strlen($0)) }
     }
+
+    /// Types a key again and again until it counts: a question has to be visible for a while before a key answers it.
+    package func type(_ key: String, until counts: () -> Bool) throws {
+        let hasCounted = Patience().wait {
+            if counts() { return true }
+            type(key)
+            return counts()
+        }
+        if !hasCounted { throw Patience.Exhausted(description: "the key '\(key)' was never taken") }
+    }
 }

@@ -76,7 +76,7 @@ final class LoopbackTests {
             return
         }
         session.press(.key(row: 1, column: 0))
-        await t.until { $0.text.contains("You drive") }
+        await t.until { $0.text.contains("You are in control") }
         t.flow.enterBackground()
         var heard: [SinkInput] = []
         for await input in inputs {
@@ -143,7 +143,7 @@ final class LoopbackTests {
         }
         session.press(.key(row: 0, column: 0))
         for await input in inputs where input == .key(usage: 0x29, isDown: true) { break }
-        await t.until { $0.text.contains("You drive") }
+        await t.until { $0.text.contains("You are in control") }
         #expect(t.press("More") && t.press("Leave"))
         await t.until { $0.title == "= Ended" }
         await source.stop()

@@ -190,7 +190,7 @@ struct ViewerFlowTests {
         "each end is told in words",
         arguments: [
             (HelioError(.ended, "The host has stopped sharing."), "= Ended\nThe host has stopped sharing."),
-            (HelioError(.refused, "Gone.", reason: "unknown-device"), "= Ended\nThis device's pairing was revoked"),
+            (HelioError(.refused, "Gone.", reason: "unknown-device"), "= Ended\nThe host has removed this device."),
             (HelioError(.refused, "Other key.", reason: HelioError.impostor), "= Not the host\n"),
             (HelioError(.unsupported, "No codec."), "= No picture\n"),
             (HelioError(.systemFailed, "No socket is left."), "= This has failed\nNo socket is left."),
@@ -225,12 +225,12 @@ struct ViewerFlowTests {
         #expect(t.press("Hand over"))
         session.tell(.driver(.other(name: "Ada")))
         #expect(t.press("Who watches"))
-        t.see("Ada drives")
-        #expect(t.press("Ask to drive"))
+        t.see("Ada is in control")
+        #expect(t.press("Ask for control"))
         session.tell(.driver(.you))
         session.tell(.controlRequested(name: ""))
         #expect(t.press("Not now"))
-        #expect(t.press("Let others drive"))
+        #expect(t.press("Give up control"))
         #expect(session.taken() == [.send(.handOver), .send(.requestControl), .send(.handOver)])
         session.tell(.permission(allowsControl: false))
         t.see("the host has taken control back")
@@ -254,8 +254,8 @@ struct ViewerFlowTests {
     @Test("settings hold in the next run, and say where they can't be stored")
     func settings() throws {
         let t = try atHome()
-        #expect(t.set("Play the host's sound") && t.set("Picture waits for its sound"))
-        #expect(t.set("Type by this keyboard's layout"))
+        #expect(t.set("Play the host's sound") && t.set("Sync picture and sound"))
+        #expect(t.set("Use my keyboard layout"))
         store.isFull = true
         #expect(t.set("Two fingers move the page"))
         #expect(t.settings.contains("! The settings could not be stored: The disk is full."))
@@ -265,9 +265,9 @@ struct ViewerFlowTests {
             later.settings == """
                 = Settings
                 [x] Two fingers move the page
-                [x] Type by this keyboard's layout
+                [x] Use my keyboard layout
                 [ ] Play the host's sound
-                [x] Picture waits for its sound
+                [x] Sync picture and sound
                 """)
         #expect(later.press("Studio"))
         let options = try #require(world.session).options

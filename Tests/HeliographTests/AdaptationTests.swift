@@ -19,9 +19,9 @@ struct AdaptationTests {
         let video = try desktop.source.start(
             "ffplay",
             ["-v", "quiet", "-an", "-fs", "-f", "lavfi", "testsrc2=s=640x360:r=25,noise=alls=60:allf=t"])
-        try desktop.share.line("a step to a smaller picture") { $0.contains(/Coding (960x540|640x360) at/) }
+        try desktop.share.line("a step to a smaller picture") { $0.contains(/Sending (960x540|640x360) at/) }
         try desktop.share.line("its cause in the statistics") {
-            $0.contains("\"shortage\":") && $0.contains("as the path carries 0.3 Mbit")
+            $0.contains("\"shortage\":") && $0.contains("as the network carries 0.3 Mbit")
         }
         try #require(desktop.view).line("statistics of a smaller picture") {
             $0.contains("\"width\":") && !$0.contains("\"width\":1280")

@@ -78,7 +78,7 @@ struct PairingTests {
         try desktop.share.line(with: "'laptop' at 127.0.0.1 wants to come")
         #expect(try Self.code(in: desktop.share.line(with: "It must show this code")) == seen)
         try desktop.share.line(with: "[y/w/n]")
-        hostTerminal.type("w\n")
+        try hostTerminal.type("w") { desktop.share.text.contains("'laptop' may watch, once") }
         viewerTerminal.type("y\n")
         #expect(pairing.waitUntilExit() == 0)
         #expect(pairing.text.contains("to watch."))
@@ -102,13 +102,15 @@ struct PairingTests {
             environment: ["HELIOGRAPH_HOME": desktop.folder.path + "/viewer"], standardInput: viewerTerminal.side)
         try again.line(with: "show the code")
         try desktop.share.line(with: "'notebook' at 127.0.0.1 wants to come")
-        hostTerminal.type("y\n")
+        try hostTerminal.type("y") { desktop.share.text.contains("'notebook' may watch and control, once") }
         viewerTerminal.type("y\n")
         #expect(again.waitUntilExit() == 0)
         try desktop.share.line(with: "laptop (127.0.0.1) is paired")
         let list = try Self.run(desktop, "host", "devices")
         #expect(list.waitUntilExit() == 0)
-        #expect(list.text.contains("  laptop   control   since 20") && !list.text.contains("notebook"), "\(list.text)")
+        #expect(
+            list.text.contains("  laptop   window   control   since 20") && !list.text.contains("notebook"),
+            "\(list.text)")
         #expect(list.text.split(separator: "\n").count == 2)
     }
 
@@ -122,7 +124,9 @@ struct PairingTests {
             environment: ["HELIOGRAPH_HOME": desktop.folder.path + "/viewer"], standardInput: viewerTerminal.side)
         try pairing.line(with: "show the code")
         try desktop.share.line(with: "[y/w/n]")
-        hostTerminal.type(atHost ? "\n" : "y\n")
+        try hostTerminal.type(atHost ? "n" : "y") {
+            desktop.share.text.contains(atHost ? "'laptop' is refused" : "'laptop' may watch and control, once")
+        }
         viewerTerminal.type(atHost ? "y\n" : "n\n")
         #expect(pairing.waitUntilExit() != 0)
         #expect(!FileManager.default.fileExists(atPath: desktop.folder.path + "/host/devices.json"))
@@ -141,7 +145,7 @@ struct PairingTests {
 
         let list = try Self.run(desktop, "host", "devices")
         #expect(list.waitUntilExit() == 0)
-        #expect(list.text.contains("laptop   control   since 20"))
+        #expect(list.text.contains("laptop   window   control   since 20"))
         let hasVisit = Patience().wait {
             guard let list = try? Self.run(desktop, "host", "devices") else { return false }
             return list.waitUntilExit() == 0 && list.text.contains(/, last here 20.* from 127\.0\.0\.1/)

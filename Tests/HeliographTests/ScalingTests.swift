@@ -34,7 +34,7 @@ struct ScalingTests {
     func picture() throws {
         let desktop = try Self.watched(view: ["--max-size", "640x480"])
         #expect(
-            desktop.share.text.contains("Coding 640x360, the least of the source's 1280x720 and a viewer's 640x480"))
+            desktop.share.text.contains("Sending 640x360, not 1280x720, as a viewer takes at most 640x480"))
         try #require(desktop.view).line(with: "\"width\":640")
         let likeness = try Self.likeness(desktop, 40)
         #expect(likeness >= 40)

@@ -129,13 +129,15 @@ struct SharingTests {
 
     @Test("a host that stops says so, and the viewer's window stays until it is closed")
     func stoppedHost() throws {
-        let desktop = try SharedDesktop(Self.small)
+        let desktop = try SharedDesktop(Self.small, share: ["--name", "tower"])
         try desktop.watch()
+        // By the link alone, the host's name is what it says it is.
+        try desktop.destination.run("xdotool", "search", "--sync", "--name", "Heliograph: tower")
         desktop.share.kill(SIGTERM)
         #expect(desktop.share.waitUntilExit() == 0)
         let view = try #require(desktop.view)
-        try view.line(with: "127.0.0.1 has stopped sharing.")
-        try desktop.destination.run("xdotool", "search", "--sync", "--name", "Heliograph: 127.0.0.1")
+        try view.line(with: "tower has stopped sharing.")
+        try desktop.destination.run("xdotool", "search", "--sync", "--name", "Heliograph: tower")
         try desktop.destination.run("xdotool", "key", "ctrl+alt+shift+q")
         #expect(view.waitUntilExit() == 0)
     }

@@ -136,10 +136,12 @@ struct SourcePipelineTests {
         #expect(steps == [360, 480], "\(world.notes)")
         #expect(world.coded.last?.size == PipelineWorld.size && world.coded.last?.framesPerSecond == 60)
         #expect(world.coded.count(where: \.isKeyframe) == 3, "one for each size")
-        #expect(world.notes.first == "Coding 480x360 at 24 frames a second, as the path carries 0.8 Mbit/s.")
-        #expect(world.notes.last == "Coding 640x480 at 60 frames a second again.")
+        #expect(world.notes.first == "Sending 480x360 at 24 frames a second, as the network carries 0.8 Mbit/s.")
+        #expect(world.notes.last == "Sending 640x480 at 60 frames a second again.")
         #expect(
-            world.shortages == ["360p24 as the path carries 0.8 Mbit/s", "360p24 as the path carries 20.0 Mbit/s", nil])
+            world.shortages == [
+                "360p24 as the network carries 0.8 Mbit/s", "360p24 as the network carries 20.0 Mbit/s", nil,
+            ])
         #expect(world.formats.last == PipelineWorld.format && world.formats.contains { $0.size.height == 360 })
     }
 

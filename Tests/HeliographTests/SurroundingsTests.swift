@@ -82,6 +82,15 @@ struct SurroundingsTests {
         #expect(host.program.waitUntilExit(within: Self.end) == 0)
     }
 
+    @Test("a folder for keys that can't be written is told of, and the screen is shared all the same")
+    func unwritableHome() throws {
+        let host = try Host(#"exec "$@""#, environment: ["HELIOGRAPH_HOME": "/dev/null/home"])
+        try host.program.line(with: "nothing can be stored in /dev/null/home")
+        #expect(try host.serves())
+        host.program.kill(SIGTERM)
+        #expect(host.program.waitUntilExit(within: Self.end) == 0)
+    }
+
     @Test("under nohup a hang-up changes nothing; without, it ends the host")
     func hangUp() throws {
         let host = try Host(#"trap "" HUP; exec "$@""#)

@@ -35,7 +35,7 @@ struct ControlTests {
         try first.click(x: 100, y: 100)
         try Self.expectClick(client, x: 100, y: 100)
         try Self.waitForDriver(first, "You are in control")
-        try second.page.until("document.querySelector('#driver').textContent.endsWith(' drives')")
+        try second.page.until("document.querySelector('#driver').textContent.endsWith(' is in control')")
 
         // Who does not drive moves nothing.
         try second.click(x: 700, y: 500)
@@ -71,12 +71,13 @@ struct ControlTests {
         try Self.useControlButton(viewer)
         try Self.waitForDriver(viewer, "Nobody is in control")
 
-        _ = try desktop.newLink()
+        // The browser's link does for the native viewer too, whose port stands in it.
+        #expect(try desktop.newLink().contains(/#[0-9A-Z-]+\.[0-9]+$/))
         let other = try Desktop(desktop.size)
         let manager = try other.startWindowManager()
         let native = try other.start(
             RunningProgram.built("heliograph"),
-            ["view", "--stats", "--fullscreen", "--link-file", desktop.folder.path + "/link"],
+            ["view", "--stats", "--fullscreen", "--link-file", desktop.folder.path + "/web-link"],
             environment: ["HELIOGRAPH_HOME": desktop.folder.path + "/viewer"])
         defer {
             native.kill()
@@ -101,7 +102,7 @@ struct ControlTests {
         try native.line(with: "Chrome on Linux is no longer in control.")
         try other.run("xdotool", "mousemove", "500", "300", "click", "3")
         try Self.expectClick(client, x: 500, y: 300, button: 3)
-        try viewer.page.until("document.querySelector('#driver').textContent.endsWith(' drives')")
+        try viewer.page.until("document.querySelector('#driver').textContent.endsWith(' is in control')")
         #expect(try viewer.page.text(of: "#driver") != "You are in control")
         try viewer.click(x: 120, y: 100)
         try other.run("xdotool", "mousemove", "510", "300", "click", "3")

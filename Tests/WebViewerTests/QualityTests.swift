@@ -15,11 +15,11 @@ struct QualityTests {
         let width = "document.querySelector('#picture').videoWidth"
         try viewer.openPanel("size")
         try viewer.page.click(on: "#quality [value=smoother]")
-        try desktop.host.line("a smaller picture") { $0.contains(/Coding [1-7][0-9]+x[0-9]+ at/) }
+        try desktop.host.line("a smaller picture") { $0.contains(/Sending [1-7][0-9]+x[0-9]+ at/) }
         try viewer.page.until("\(width) < \(desktop.size.width)")
         // Of what moves there is no such rung: who chose nothing would not get there.
         try viewer.page.click(on: "#quality [value=sharper]")
-        try desktop.host.line("the screen's size, and few pictures") { $0.contains(/Coding 800x600 at 1[05] frames/) }
+        try desktop.host.line("the screen's size, and few pictures") { $0.contains(/Sending 800x600 at 1[05] frames/) }
         try viewer.page.until("\(width) === \(desktop.size.width)")
         video.stop()
         #expect(try viewer.page.problems() == [])

@@ -93,7 +93,7 @@ struct ReturningTests {
         let seen = try page.text(of: "#digits")
         #expect(try desktop.host.line(with: "It must show this code").contains(seen))
         try desktop.host.line(with: "[y/w/n]")
-        terminal.type("y\n")
+        try terminal.type("y") { desktop.host.text.contains("may watch and control, once") }
         try page.click(on: "#compare-yes")
         try viewer.waitForPicture()
     }
@@ -149,7 +149,7 @@ struct ReturningTests {
         try page.click(on: "#pair-form button")
         try desktop.host.line(with: "[y/w/n]")
         try page.click(on: "#compare-yes")
-        terminal.type("n\n")
+        try terminal.type("n") { desktop.host.text.contains("is refused") }
         try page.until("document.querySelector('#message').textContent.includes('said no')")
         #expect(!FileManager.default.fileExists(atPath: desktop.folder.path + "/host/devices.json"))
     }

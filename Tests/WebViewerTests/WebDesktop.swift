@@ -96,7 +96,8 @@ final class WebDesktop {
 
     /// The code of the newest link.
     func newCode() throws -> String {
-        guard let code = try newLink().split(separator: "#").last else { throw BrowserError(description: "no code") }
+        guard let fragment = try newLink().split(separator: "#").last, let code = fragment.split(separator: ".").first
+        else { throw BrowserError(description: "no code") }
         return String(code)
     }
 

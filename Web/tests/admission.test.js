@@ -30,6 +30,13 @@ test("a viewer that can keep no pairing says so", () => {
     assert.equal(admission.begin()[0].message.visit, true);
 });
 
+test("a phone says that it is one", () => {
+    const admission = new Admission({
+        fingerprint: viewerPrint, name: "me", isPhone: true, random: (count) => filled(count, 1), choose: () => null,
+    });
+    assert.equal(admission.begin()[0].message.phone, true);
+});
+
 test("who knows the secret is let in by a host that knows it too", () => {
     const {admission, seen, nonce} = begin({kind: "link", secret});
     const [join, ...none] = admission.receive(welcome);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import {delayBefore} from "../viewer/session/backoff.js";
-import {nameOf, tidyName} from "../viewer/session/device.js";
+import {isPhone, nameOf, tidyName} from "../viewer/session/device.js";
 import {GONE_AFTER, Keep, PLACE_TIME, SIGN_INTERVAL} from "../viewer/session/keep.js";
 
 class Memory {
@@ -183,7 +183,10 @@ test("a viewer has a name that a person recognises", () => {
         [agent("Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0"), "Firefox on Mac"],
         [agent("Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36"), "Chrome on Android"],
         ["", "Browser"],
-    ]) assert.equal(nameOf(text), name);
+    ]) {
+        assert.equal(nameOf(text), name);
+        assert.equal(isPhone(text), /iPhone|Android/.test(name), name);
+    }
     assert.equal(tidyName("  a\u0000b\nc  "), "abc");
     assert.equal(tidyName("😀".repeat(40)), "😀".repeat(16));
 });

@@ -61,6 +61,8 @@ test("a code is read as people type it", () => {
     const secret = secretOf("0123-4567-89AB-CDEF");
     assert.equal(Buffer.from(secret).toString("hex"), "00443214c74254b635cf");
     assert.deepEqual(secretOf(" o123 4567-89ab cdef"), secret);
+    assert.deepEqual(secretOf("0123-4567-89AB-CDEF.23010"), secret);
+    for (const port of [".", ".x", ".123456", ".1.2"]) assert.equal(secretOf("0123-4567-89AB-CDEF" + port), null);
     assert.deepEqual(secretOf("OL23-4567-89ab-cdef"), secretOf("0123-4567-89AB-CDEF"));
     for (const junk of ["", "0123-4567-89AB-CDE", "0123-4567-89AB-CDEF-0", "0123-4567-89AB-CDEU", "ä".repeat(16)]) {
         assert.equal(secretOf(junk), null, junk);

@@ -6,7 +6,7 @@ internal import Heliograph
 enum AudienceList {
     static func lines(_ statistics: SourceStatistics) -> [String] {
         var lines = statistics.viewers.map { viewer in
-            let who = viewer.device.map { "\($0) (\(viewer.address))" } ?? viewer.address
+            let who = ShareNews.who(viewer.address, viewer.name)
             var facts = [viewer.allowsControl ? "watches, may control" : "watches only"]
             if viewer.isPaused { facts.append("paused") }
             facts.append(String(format: "%.1f Mbit/s", viewer.megabitsPerSecond))

@@ -7,7 +7,7 @@ private import Heliograph
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices", abstract: "List and change who may come to this machine without asking.",
-        discussion: "A machine that shares follows within two seconds: a revoked device is put out.",
+        discussion: "A machine that shares follows within two seconds: a device that was revoked is disconnected.",
         subcommands: [List.self, Rename.self, Revoke.self, Allow.self, Forget.self, MakeCode.self],
         defaultSubcommand: List.self)
 
@@ -35,7 +35,8 @@ struct DevicesCommand: ParsableCommand {
                     }
                 let place = device.lastAddress.map { " from \($0)" } ?? ""
                 let visit = device.lastVisit.map { ", last here \(LocalTime.minute(of: $0))\(place)" } ?? ""
-                say("  \(device.name)   \(permission)\(exception)\(files)   \(time)\(visit)")
+                let kind = device.kind.map { "\($0.rawValue)   " } ?? ""
+                say("  \(device.name)   \(kind)\(permission)\(exception)\(files)   \(time)\(visit)")
             }
             let hosts = try book.allHosts()
             if !hosts.isEmpty { say("This machine may watch:") }
@@ -59,7 +60,7 @@ struct DevicesCommand: ParsableCommand {
 
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let a device come no more; if it is watching, put it out.")
+            abstract: "Remove a device: it comes no more, and is disconnected if it watches.")
         @Argument(help: "The device's name.")
         var name: String
         func run() throws {

@@ -1,4 +1,6 @@
 private import Foundation
+private import HelioGround
+private import HelioTerminal
 internal import Heliograph
 private import Synchronization
 
@@ -23,10 +25,7 @@ final class HostConsole: Sendable {
 
     private struct State {
         var keys: TerminalKeys?
-        var question: PairingQuestion?
-        /// True once a question has vanished unanswered: typed keys may be meant for it, until the person asks to see
-        /// the next one.
-        var isForAnother = false
+        var asked = KeyedQuestion<PairingQuestion>(readingTime: FileOffers.readingTime)
         /// True after the first of the two key presses that end sharing.
         var isLeaving = false
     }
@@ -53,16 +52,13 @@ final class HostConsole: Sendable {
         given.finish()
     }
 
-    /// Asks whether a device may be paired. Only keys typed from now on count as an answer; after a question that
-    /// vanished unanswered, only keys typed after the person has asked for the new code.
+    /// Asks whether a device may be paired. Keys typed before the question are discarded, and those typed before it
+    /// could be read answer nothing, see `KeyedQuestion`.
     func ask(_ question: PairingQuestion) {
         state.withLock { state in
-            if state.question != nil { state.isForAnother = true }
-            state.question = question
             state.keys?.drain()
             say("")
-            if state.isForAnother { return announce(question) }
-            show(question)
+            if state.asked.ask(question, now: MonotonicClock.now) { show(question) } else { announce(question) }
         }
     }
 
@@ -83,9 +79,8 @@ final class HostConsole: Sendable {
     /// Withdraws an obsolete question.
     func withdraw(_ id: PairingQuestion.ID) {
         state.withLock { state in
-            guard let question = state.question, question.id == id else { return }
-            state.question = nil
-            state.isForAnother = true
+            guard let question = state.asked.question, question.id == id else { return }
+            state.asked.withdraw()
             say("'\(question.name)' at \(question.address) no longer asks.")
         }
     }
@@ -134,15 +129,20 @@ final class HostConsole: Sendable {
     }
 
     private func answer(_ key: UInt8, _ state: inout State) {
-        guard let question = state.question else {
+        let now = MonotonicClock.now
+        if key == UInt8(ascii: "c"), let question = state.asked.show(now: now) { return show(question) }
+        switch state.asked.meaning(now: now) {
+        case .nothing:
             if (0x21..<0x7F).contains(key) { say("'\(UnicodeScalar(key))' does nothing here: ? shows the keys.") }
-            return
+        case .forAnother(let question): announce(question)
+        case .tooSoon(let question):
+            say(
+                "Not answered: '\(question.name)' asked only just. Compare the digits, then press it again.")
+        case .answer(let question): answer(question, by: key, &state)
         }
-        if state.isForAnother {
-            guard key == UInt8(ascii: "c") else { return announce(question) }
-            state.isForAnother = false
-            return show(question)
-        }
+    }
+
+    private func answer(_ question: PairingQuestion, by key: UInt8, _ state: inout State) {
         let wish: PairingQuestion.Answer
         let sentence: String
         switch key {
@@ -158,7 +158,7 @@ final class HostConsole: Sendable {
         default: return say("Not answered: press y, w or n.")
         }
         guard give(.answer(question.id, wish)) else { return }
-        state.question = nil
+        state.asked.close()
         say(sentence)
     }
 }

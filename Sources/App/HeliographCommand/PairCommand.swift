@@ -12,7 +12,10 @@ struct PairCommand: AsyncParsableCommand {
             (heliograph share --pair-code-file).
             """)
 
-    @Argument(help: "The sharing machine's address, HOST or HOST:PORT, or its name as in 'heliograph discover'.")
+    @Argument(
+        help:
+            "The sharing machine's address, HOST or HOST:PORT, one of its links, or its name as in 'heliograph discover'."
+    )
     var host: String
 
     @Option(help: "What this machine is called there. Default: its host name.")
@@ -28,7 +31,8 @@ struct PairCommand: AsyncParsableCommand {
                 "Pairing asks on the terminal, and there is none: give the code that the sharing machine was "
                     + "started with by --code-file, or watch by its link.")
         }
-        let target = host
+        // Of a link the place alone counts here: its secret admits once, and is not shown again.
+        let target = host.contains("://") ? try HostPairing.address(in: host) : host
         let confirm: @Sendable (String) async -> Bool = { digits in
             let answer = await TerminalQuestion.ask(
                 "\(target) is to show the code \(digits). The same digits there? [y/N]")

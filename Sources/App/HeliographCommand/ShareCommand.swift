@@ -63,7 +63,7 @@ struct ShareCommand: AsyncParsableCommand {
         help: "Video codec: h264, h265, or auto: H.265 where both ends do it by hardware, else H.264.")
     var codec = "auto"
 
-    @Option(help: "What codes: auto, software, or an encoder's name as in --list.")
+    @Option(help: "The video encoder: auto, software, or a name as in --list.")
     var encoder = "auto"
 
     @Option(help: "The most moves of the pointer a second that viewers send, 1 to 1000. Default: 120.")
@@ -360,9 +360,9 @@ struct ShareCommand: AsyncParsableCommand {
                 ShareNews.tell(.refused, ShareNews.refusal(of: address, reason))
             case .agreed(let video, let reasons):
                 if !reasons.isEmpty {
-                    ShareNews.tell(.other, "Coding " + reasons.joined(separator: "; ") + ".")
+                    ShareNews.tell(.other, "Sending " + reasons.joined(separator: "; ") + ".")
                 } else if hadReasons {
-                    ShareNews.tell(.other, "Coding \(video.width)x\(video.height) again, with no viewer's limit.")
+                    ShareNews.tell(.other, "Sending \(video.width)x\(video.height) again: no viewer limits it.")
                 }
                 hadReasons = !reasons.isEmpty
             case .monitors(let list, _):

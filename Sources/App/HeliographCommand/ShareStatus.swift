@@ -18,7 +18,7 @@ enum ShareStatus {
         parts.append(
             count == 0 ? TerminalText("Nobody is watching", .dim) : TerminalText("\(count) watching", .bold))
         if let driver = viewers.first(where: { $0.drives }) {
-            parts.append(TerminalText("\(driver.device ?? driver.address) in control"))
+            parts.append(TerminalText("\(driver.name ?? driver.address) in control"))
         }
         let rate = viewers.reduce(0) { $0 + $1.megabitsPerSecond }
         if count > 0 { parts.append(TerminalText(String(format: "%.1f Mbit/s", rate))) }

@@ -9,7 +9,7 @@ struct ViewCommand: ParsableCommand {
         commandName: "view", abstract: "Watch and control a shared screen.",
         discussion: """
             With the code that 'heliograph share' shows:  heliograph view 192.168.1.20 --code XXXX-XXXX-XXXX-XXXX
-            With its whole link:                          heliograph view 'heliograph://...'
+            With its whole link, or the browser's:        heliograph view 'heliograph://...'
             A machine that this one is paired with:       heliograph view NAME
             A camera, or another program's stream:        heliograph view rtsp://HOST/PATH
 
@@ -56,7 +56,7 @@ struct ViewCommand: ParsableCommand {
     @Option(help: "The largest picture to be sent, such as 1280x720: the host scales its screen down for it.")
     var maxSize: String?
 
-    @Option(help: "What decodes: auto, software, or vaapi.")
+    @Option(help: "The video decoder: auto, software, or vaapi.")
     var decoder = "auto"
 
     @Option(help: "The host's monitor to be shown, by its name, where the host lets you choose.")
@@ -189,7 +189,7 @@ struct ViewCommand: ParsableCommand {
             viewer = try Viewer(receiving: publisher, options: options, onStatistics: onStatistics, onNote: onNote)
         } else {
             let target = try readLink()
-            isPage = target.trimmingCharacters(in: .whitespacesAndNewlines).lowercased().hasPrefix("http")
+            isPage = HostPairing.isPageAlone(target)
             ProcessTitle.hideArguments()
             if let host = try HostLookup.wait(forHostCalled: target) {
                 viewer = try Viewer(

@@ -52,9 +52,9 @@ final class DeviceWatch {
     }
 
     /// Stores a device's visit, on another thread, so that no viewer waits for a slow disk.
-    func note(visitOf name: String, from address: String) {
+    func note(visitOf device: DeviceID, from address: String) {
         let (store, time) = (store, Int(Date().timeIntervalSince1970))
-        DispatchQueue.global(qos: .utility).async { try? store.note(visitOf: name, at: time, from: address) }
+        DispatchQueue.global(qos: .utility).async { try? store.note(visitOf: device, at: time, from: address) }
     }
 
     private func look() {

@@ -286,7 +286,7 @@ private final class Core {
         case .event(let event):
             switch event {
             case .paired(let device, _): devices?.add(device)
-            case .joined(_, let address, let device?): devices?.note(visitOf: device, from: address)
+            case .visited(let device, let address): devices?.note(visitOf: device, from: address)
             default: break
             }
             onEvent(event)

@@ -38,6 +38,8 @@ package struct DeviceStore: Sendable {
         var lastAddress: String?
         /// True for a visitor; missing for other devices.
         var visit: Bool?
+        /// `PairedDevice.Kind`; missing in files of earlier versions.
+        var kind: String?
     }
 
     private static let advice =
@@ -93,11 +95,11 @@ package struct DeviceStore: Sendable {
         try change { entries throws(HelioError) in entries.removeAll { $0.device.isVisitor } }
     }
 
-    /// Stores the time of a device's visit, in seconds since 1970, and its address; does nothing if no device has the
-    /// name.
-    package func note(visitOf name: String, at time: Int, from address: String) throws(HelioError) {
+    /// Stores the time of a device's visit, in seconds since 1970, and its address; does nothing if the device is not
+    /// paired.
+    package func note(visitOf device: DeviceID, at time: Int, from address: String) throws(HelioError) {
         try change { entries throws(HelioError) in
-            guard let index = entries.firstIndex(where: { $0.device.name == name }) else { return }
+            guard let index = entries.firstIndex(where: { $0.device.id == device }) else { return }
             entries[index].lastVisit = time
             entries[index].lastAddress = address
         }
@@ -151,7 +153,8 @@ package struct DeviceStore: Sendable {
                     permission: $0.device.allowsControl ? "control" : "watch",
                     clipboard: $0.device.sharesClipboard ? nil : false,
                     files: $0.device.files == .ask ? nil : $0.device.files.rawValue, pairedAt: $0.pairedAt,
-                    lastVisit: $0.lastVisit, lastAddress: $0.lastAddress, visit: $0.device.isVisitor ? true : nil)
+                    lastVisit: $0.lastVisit, lastAddress: $0.lastAddress, visit: $0.device.isVisitor ? true : nil,
+                    kind: $0.device.kind?.rawValue)
             }
         }
     }
@@ -169,6 +172,7 @@ package struct DeviceStore: Sendable {
         // A value that this version does not know permits nothing.
         device.files = record.files.map { FilePermission(rawValue: $0) ?? .never } ?? .ask
         device.isVisitor = record.visit ?? false
+        device.kind = record.kind.flatMap { PairedDevice.Kind(rawValue: $0) }
         var entry = Entry(device: device, pairedAt: record.pairedAt)
         entry.lastVisit = record.lastVisit
         entry.lastAddress = record.lastAddress

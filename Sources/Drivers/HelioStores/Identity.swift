@@ -12,6 +12,20 @@ package struct Identity: Sendable {
     /// The SHA-256 of the certificate in DER, 32 bytes.
     package let fingerprint: [UInt8]
 
+    /// The `HelioError.reason` where the folder can't be written.
+    static let unwritable = "folder-unwritable"
+
+    /// Makes an identity that ends with this program.
+    static func temporary() throws(HelioError) -> Identity {
+        do {
+            let pem = try newPEM()
+            let key = try CertifiedKey(keyPEM: pem, certificatePEM: pem)
+            return Identity(key: key, fingerprint: try key.fingerprint())
+        } catch {
+            throw HelioError(.systemFailed, "No identity can be made: \(error).", cause: error)
+        }
+    }
+
     /// Loads the identity from `folder`, or makes one there (folder 0700, files 0600).
     ///
     /// Throws `systemFailed` where the folder can't be used, or where folder, key or certificate are open to others.
@@ -19,10 +33,21 @@ package struct Identity: Sendable {
         let keyPath = folder + "/key.pem"
         let certificatePath = folder + "/certificate.pem"
         try PrivatePaths.check(folder: folder)
+        func unusable(_ error: any Error, reason: String?) -> HelioError {
+            HelioError(
+                .systemFailed,
+                "This installation's identity in \(folder) can't be used: \(Self.words(error)). Make the folder "
+                    + "writable.",
+                remedy: .chooseHome, reason: reason, cause: error)
+        }
         do {
             let files = FileManager.default
             if !files.fileExists(atPath: keyPath) || !files.fileExists(atPath: certificatePath) {
-                try create(keyPath: keyPath, certificatePath: certificatePath, folder: folder)
+                do {
+                    try create(keyPath: keyPath, certificatePath: certificatePath, folder: folder)
+                } catch {
+                    throw unusable(error, reason: unwritable)
+                }
             }
             try PrivatePaths.check(keyPath, mayBeRead: false)
             try PrivatePaths.check(certificatePath, mayBeRead: true)
@@ -31,11 +56,7 @@ package struct Identity: Sendable {
         } catch let error as HelioError {
             throw error
         } catch {
-            throw HelioError(
-                .systemFailed,
-                "This installation's identity in \(folder) can't be used: \(Self.words(error)). Make the folder "
-                    + "writable.",
-                remedy: .chooseHome, cause: error)
+            throw unusable(error, reason: nil)
         }
     }
 

@@ -3,6 +3,16 @@ package import HelioProtection
 
 /// A paired device, which may connect to this host without a question to the host's user.
 package struct PairedDevice: Sendable, Equatable {
+    /// What a device watches with.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// Heliograph's own viewer.
+        case window
+        /// A browser on a computer.
+        case browser
+        /// A browser on a phone or tablet, by its own account.
+        case phone
+    }
+
     package static let secretLength = 32
     /// The most devices that one host keeps.
     package static let limit = 64
@@ -19,6 +29,8 @@ package struct PairedDevice: Sendable, Equatable {
     package var sharesClipboard = true
     /// The permission for files from the device.
     package var files = FilePermission.ask
+    /// What the device watches with; `nil` if it was paired by a version that did not store it.
+    package var kind: Kind?
     /// True for a visitor, which can keep its secret for one visit only and may be evicted by later visitors.
     package var isVisitor = false
     /// The earlier pairing of the same device, which this one replaces.

@@ -83,31 +83,78 @@ package struct ShareLink: Sendable, Hashable {
         return grouped
     }
 
-    /// Reads a link, or an address (`host`, `host:port`) with the code beside it; or a browser's link, which has the
-    /// same host and code. A browser's link has the page's port, so the default port is used for our own viewers.
+    /// The fragment of the browser's link: the code, and behind a dot the port for our own viewers where it is not the
+    /// default one, as the link's own port is the page's.
     ///
-    /// Throws `invalidArgument` with the reason; the message never repeats the secret.
-    package init(parsing text: String, code: String? = nil) throws(HelioError) {
+    ///     http://192.168.1.20:8080/#XXXX-XXXX-XXXX-XXXX
+    ///     http://192.168.1.20:8080/#XXXX-XXXX-XXXX-XXXX.7300
+    package var pageFragment: String { port == Self.defaultPort ? code : "\(code).\(port)" }
+
+    /// The parts of a text that names a host.
+    private struct Parts {
+        var host: String
+        var port: UInt16
+        var otherHosts: [String] = []
+        var fingerprint: Substring?
+        var secret: Substring?
+    }
+
+    private static func parts(of text: String) throws(HelioError) -> Parts {
         let trimmed = text.split(whereSeparator: \.isWhitespace).joined()
         let prefix = Self.scheme + "://"
         let isLink = trimmed.lowercased().hasPrefix(prefix)
-        let page = ["http://", "https://"].first { trimmed.lowercased().hasPrefix($0) }
+        let page = pagePrefix(of: trimmed)
         let rest = isLink ? trimmed.dropFirst(prefix.count) : trimmed.dropFirst(page?.count ?? 0)
-        let parts = rest.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-        var address = parts[0]
+        let halves = rest.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        var address = halves[0]
+        var otherHosts: [String] = []
         if let query = address.firstIndex(of: "?") {
             otherHosts = try Self.otherHosts(address[query...])
             address = address[..<query]
         }
         if address.hasSuffix("/") { address = address.dropLast() }
-        (host, port) = try Self.address(address)
-        if page != nil { port = Self.defaultPort }
-        let fields = parts.count == 2 ? parts[1].split(separator: ".", omittingEmptySubsequences: false) : []
+        let (host, port) = try Self.address(address)
+        var parts = Parts(host: host, port: port, otherHosts: otherHosts)
+        let fields = halves.count == 2 ? halves[1].split(separator: ".", omittingEmptySubsequences: false) : []
         if fields.count > 2 {
             throw HelioError(.invalidArgument, "The link is not whole: copy it again from the sharing machine.")
         }
-        if fields.count == 2 {
-            guard let bytes = Base32.decode(fields[0]), bytes.count == 32 else {
+        if page != nil {
+            parts.port = fields.count == 2 ? try Self.port(fields[1], in: address) : defaultPort
+            parts.secret = fields.first
+        } else {
+            parts.fingerprint = fields.count == 2 ? fields[0] : nil
+            parts.secret = fields.last
+        }
+        return parts
+    }
+
+    private static func pagePrefix(of text: String) -> String? {
+        ["http://", "https://"].first { text.lowercased().hasPrefix($0) }
+    }
+
+    /// True for a browser's address or link that doesn't name the port for our own viewers, which is then taken to be
+    /// the default one.
+    package static func isPageAlone(_ text: String) -> Bool {
+        let trimmed = text.split(whereSeparator: \.isWhitespace).joined()
+        return pagePrefix(of: trimmed) != nil && trimmed.firstMatch(of: /#.*\./) == nil
+    }
+
+    /// Reads where a host is from its address (`host`, `host:port`) or any of its links. Throws `invalidArgument`.
+    package static func place(of text: String) throws(HelioError) -> (host: String, port: UInt16) {
+        let parts = try parts(of: text)
+        return (parts.host, parts.port)
+    }
+
+    /// Reads a link, or an address (`host`, `host:port`) with the code beside it; or a browser's link, which has the
+    /// same host and code, see `pageFragment`.
+    ///
+    /// Throws `invalidArgument` with the reason; the message never repeats the secret.
+    package init(parsing text: String, code: String? = nil) throws(HelioError) {
+        let parts = try Self.parts(of: text)
+        (host, port, otherHosts) = (parts.host, parts.port, parts.otherHosts)
+        if let print = parts.fingerprint {
+            guard let bytes = Base32.decode(print), bytes.count == 32 else {
                 throw HelioError(
                     .invalidArgument,
                     "The link's fingerprint is damaged: copy the whole link again from the sharing machine.")
@@ -116,7 +163,7 @@ package struct ShareLink: Sendable, Hashable {
         } else {
             fingerprint = nil
         }
-        guard let secretText = code.map({ $0[...] }) ?? fields.last.map({ String($0)[...] }) else {
+        guard let secretText = code.map({ $0[...] }) ?? parts.secret else {
             throw HelioError(
                 .invalidArgument, "The link has no secret: copy it whole.", remedy: .giveCode)
         }

@@ -14,8 +14,10 @@ extension SourceHost {
         guard settings.files, allowances[viewer] == nil, let session = session(of: viewer) else { return }
         allowances[viewer] = FileAllowance(now: now)
         let device = session.device
+        // A name that a viewer gives itself is told with its address: two may have the same, and files go to one.
+        let guest = session.name.map { "\($0) (\(session.address))" } ?? session.address
         let files = FileViewer(
-            token: token, device: device?.id, name: device?.name ?? session.address, permission: device?.files ?? .ask)
+            token: token, device: device?.id, name: device?.name ?? guest, permission: device?.files ?? .ask)
         outputs.append(.files(viewer, .opened(files)))
     }
 

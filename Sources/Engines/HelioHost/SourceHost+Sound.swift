@@ -33,7 +33,7 @@ extension SourceHost {
         if let isSpeaking = media.pollSpeaking() {
             outputs.append(
                 .event(
-                    .speaking(viewer, address: session.address, device: session.device?.name, isSpeaking)))
+                    .speaking(viewer, address: session.address, device: session.name, isSpeaking)))
         }
         while let packet = media.pollVoice() { outputs.append(.voice(viewer, packet)) }
     }

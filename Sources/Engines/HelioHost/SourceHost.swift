@@ -399,6 +399,7 @@ package final class SourceHost: Audience, SessionHost {
             format: agreement.format, coded: main.rate.current, codedFramesPerSecond: format.framesPerSecond,
             mediaKey: SRTPMasterKey(profile: StreamOffer.profile, using: &random),
             controlKey: SealedKey(using: &random), allowsControl: mayDrive(session))
+        offer.hostName = name.isEmpty ? nil : name
         offer.sounds = makeSounds(for: capabilities)
         offer.takesVoice = settings.hearsViewers
         return offer
@@ -426,6 +427,13 @@ package final class SourceHost: Audience, SessionHost {
     package var allowsControl: Bool { settings.allowsControl }
     package var hasRoomForDevice: Bool { desk.hasRoom }
     package var clipboardPlace: String? { settings.clipboardPlace }
+
+    /// Returns a name that a viewer gave itself so that nobody takes it for a paired device: it is marked where one has
+    /// the same name.
+    func nameOfGuest(_ name: String) -> String {
+        let isTaken = desk.devices.values.contains { $0.name.lowercased() == name.lowercased() }
+        return isTaken ? "\(name) (not paired)" : name
+    }
 
     package func add(_ device: PairedDevice) { desk.add(device) }
     package func count(_ drop: Drop) { drops.count(drop) }
@@ -703,6 +711,8 @@ package final class SourceHost: Audience, SessionHost {
             package var address: String
             /// The name of its paired device; `nil` where it is not paired.
             package var device: String?
+            /// Its `HostViewer.name`.
+            package var name: String?
             /// True for a browser, false for a native viewer.
             package var isWeb = false
             /// True where its input is accepted.
@@ -740,6 +750,7 @@ package final class SourceHost: Audience, SessionHost {
                 id = viewer.id
                 address = viewer.address
                 device = viewer.device?.name
+                name = viewer.name
                 self.mayDrive = mayDrive
                 self.isPaused = isPaused
                 self.framesSent = framesSent

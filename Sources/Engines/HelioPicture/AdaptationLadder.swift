@@ -64,7 +64,7 @@ package struct AdaptationLadder: Sendable {
     package var preferred: ContentKind?
     /// A phrase for people that gives the reason why less than the agreed format is encoded; `nil` where the agreed
     /// format is.
-    package var shortage: String? { isTop ? nil : "\(rung) as the path carries \(rate)" }
+    package var shortage: String? { isTop ? nil : "\(rung) as the network carries \(rate)" }
 
     private var agreed: LadderRung
     private var rate: Bitrate

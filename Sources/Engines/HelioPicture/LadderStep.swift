@@ -25,10 +25,10 @@ package struct LadderStep: Sendable, Hashable {
 
     /// The step as a sentence, for people.
     package var sentence: String {
-        var what = "Coding \(rung.size) at \(rung.framesPerSecond) frames a second"
+        var what = "Sending \(rung.size) at \(rung.framesPerSecond) frames a second"
         if reason == .rest { return "\(what), as nothing moves." }
         if isTop { return "\(what) again." }
         if case .content(let kind) = reason { what += kind == .text ? " for text" : " for what moves" }
-        return "\(what), as the path carries \(bitrate)."
+        return "\(what), as the network carries \(bitrate)."
     }
 }

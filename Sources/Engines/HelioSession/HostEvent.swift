@@ -8,8 +8,10 @@ package enum HostEvent: Sendable {
     /// The link was used: this is the secret of the next one.
     case linkReplaced(secret: SecretBytes)
     case refused(address: String, AdmissionDesk.Refusal)
-    /// A viewer has begun to watch; `device` is the name of its paired device.
+    /// A viewer has begun to watch; `device` is its `HostViewer.name`, as in the events below.
     case joined(ConnectionID, address: String, device: String?)
+    /// A paired device has begun to watch, which is also told by `joined`.
+    case visited(DeviceID, address: String)
     case left(ConnectionID, address: String, device: String?, reason: String)
     /// The host's person is to compare codes and to answer.
     case pairingAsked(PairingDesk.Question)
@@ -20,13 +22,13 @@ package enum HostEvent: Sendable {
     case paired(PairedDevice, address: String)
     /// The encryption of an admitted viewer, where one of the ends chose a suite.
     case suite(SuiteAgreement, address: String)
-    /// A viewer's media have changed to this transport; `device` is the name of its paired device.
+    /// A viewer's media have changed to this transport.
     case transport(ConnectionID, address: String, device: String?, StreamTransport, TransportReason)
     /// Watching has begun or ended: capture runs only while somebody watches.
     case watched(Bool)
     /// The sound demand has changed; nobody wants origins that are not listed.
     case soundWanted([SoundOrigin: SoundDemand])
-    /// A viewer has begun or stopped speaking; `device` is the name of its paired device.
+    /// A viewer has begun or stopped speaking.
     case speaking(ConnectionID, address: String, device: String?, Bool)
     case keyframeNeeded(reason: String, of: EncodingID)
     /// A repair picture is to be encoded for viewers that have lost frames; `since` is the index of the last frame that

@@ -24,6 +24,8 @@ package struct HostViewer: Sendable {
     package let joined: Instant
     /// The viewer's paired device; `nil` before its proof, and for a viewer that connected with a link.
     package var device: PairedDevice?
+    /// The name that a browser gives itself, such as "Firefox on Linux"; `nil` for other viewers. It proves nothing.
+    package var givenName: String?
     /// The viewer's capabilities; `nil` before it is admitted.
     package var capabilities: StreamCapabilities?
     /// The ticket that the viewer connected with; it is retired once the next ticket has arrived.
@@ -40,6 +42,10 @@ package struct HostViewer: Sendable {
         self.address = address
         joined = now
     }
+
+    /// The viewer's name for people: that of its pairing, or else the one that it gives itself; `nil` where it has
+    /// neither.
+    package var name: String? { device?.name ?? givenName }
 
     /// The end of the time for admission.
     package var admissionEnds: Instant { joined + Self.admissionTime }
@@ -62,10 +68,13 @@ package struct HostViewer: Sendable {
 
     // MARK: Events
 
-    package var watches: Demand { .event(.joined(id, address: address, device: device?.name)) }
+    package var watches: [Demand] {
+        let joined = Demand.event(.joined(id, address: address, device: name))
+        return [joined] + (device.map { [.event(.visited($0.id, address: address))] } ?? [])
+    }
 
     package func left(_ reason: String) -> Demand {
-        .event(.left(id, address: address, device: device?.name, reason: reason))
+        .event(.left(id, address: address, device: name, reason: reason))
     }
 
     package func refused(_ refusal: AdmissionDesk.Refusal) -> Demand {
@@ -106,6 +115,7 @@ extension ViewerSession {
     package var id: ConnectionID { viewer.id }
     package var address: String { viewer.address }
     package var device: PairedDevice? { viewer.device }
+    package var name: String? { viewer.name }
     package var capabilities: StreamCapabilities? { viewer.capabilities }
     package var hasTransfer: Bool { viewer.hasTransfer }
 

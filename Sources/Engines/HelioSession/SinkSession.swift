@@ -106,6 +106,8 @@ package final class SinkSession: Engine {
     package enum Event: Sendable {
         /// The viewer was admitted; `ticket` is a secret with which it can return until the host ends.
         case admitted(ticket: SecretBytes)
+        /// The host's name, as it calls itself: told before `playing`.
+        case hostName(String)
         /// The encryption of the session, where one of the ends chose a suite.
         case suite(SuiteAgreement)
         /// The session plays; the control channel is to be opened, to this port.
@@ -588,6 +590,7 @@ package final class SinkSession: Engine {
             let offer = try? StreamOffer(description)?.masked(by: suite, crypto: crypto)
         else { return end(violation("its offer can't be read")) }
         self.offer = offer
+        if let name = offer.hostName { outputs.append(.event(.hostName(name))) }
         if let ticket = response.headers["Heliograph-Ticket"].flatMap(ProofHeader.bytes) {
             outputs.append(.event(.admitted(ticket: SecretBytes(ticket))))
         }

@@ -58,6 +58,8 @@ extension SourceSession {
 
     /// Grants a pairing. The viewer then connects again, as this connection was not authenticated.
     private func grant(_ device: PairedDevice, hostProof: [UInt8]? = nil, host: any SessionHost, now: Instant) {
+        var device = device
+        device.kind = .window
         host.add(device)
         demand(.event(.paired(device, address: address)))
         var headers: RTSPHeaders = [PairingGrant.headerName: PairingGrant(device, hostName: host.name).value]

@@ -23,7 +23,7 @@ extension SourceSession {
         media.carry(by: transport, isDegraded: reason.isDegradation, now: now)
         if transport == .tcp { takesFrames = true }
         guard isChange else { return }
-        demand(.event(.transport(id, address: address, device: device?.name, transport, reason)))
+        demand(.event(.transport(id, address: address, device: viewer.name, transport, reason)))
     }
 
     /// Accepts input inside the connection, where UDP carries media but not input.

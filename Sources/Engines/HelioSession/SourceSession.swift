@@ -382,7 +382,7 @@ package final class SourceSession: ViewerSession {
         guard isFirst else { return }
         // PLAY shows that the next ticket has arrived.
         if let used = viewer.ticketUsed { host.desk.retire(used) }
-        demand(viewer.watches)
+        for demand in viewer.watches { self.demand(demand) }
     }
 
     private func pause(_ request: RTSPRequest) {

@@ -60,7 +60,7 @@ package struct StreamAgreement: Sendable, Hashable {
         }
         format.size = wanted.size.fitted(within: largest)
         if let largest, format.size != wanted.size {
-            reasons.append("\(format.size), the least of the source's \(wanted.size) and a viewer's \(largest)")
+            reasons.append("\(format.size), not \(wanted.size), as a viewer takes at most \(largest)")
         }
     }
 }

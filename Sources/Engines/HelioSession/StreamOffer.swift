@@ -48,6 +48,11 @@ package struct StreamOffer: Sendable {
     /// The ceiling of the bitrate that is assumed where the host's offer has none.
     private static let untold = Bitrate.megabits(100)
 
+    /// The host's name for people; `nil` where it has none.
+    package var hostName: String?
+    /// The session's name in the offer of a host without a name.
+    private static let nameless = "Heliograph"
+
     package var format: VideoFormat
     /// The bitrate that is encoded now: that of the slowest viewer's path.
     package var coded: Bitrate
@@ -120,7 +125,7 @@ package struct StreamOffer: Sendable {
         control.append(ControlURL("control"))
         control.append(ControlPermission(allowsControl: allowsControl))
         return SessionDescription(
-            origin: Origin(sessionID: id, host: ConnectionData(.ip4, "0.0.0.0")), name: "Heliograph",
+            origin: Origin(sessionID: id, host: ConnectionData(.ip4, "0.0.0.0")), name: hostName ?? Self.nameless,
             attributes: AttributeList([]),
             media: [
                 MediaSection(
@@ -145,6 +150,8 @@ package struct StreamOffer: Sendable {
             let controlKey = KeyAttribute.controlKey(control.attributes)
         else { return nil }
         let shape: PictureShape? = video.attributes.first(PictureShape.self)
+        let name = DeviceName.clean(description.name, fallback: Self.nameless)
+        hostName = [Self.nameless, "-"].contains(name) ? nil : name
         format = VideoFormat(
             codec: codec, size: shape?.size ?? PixelSize(width: 0, height: 0),
             framesPerSecond: video.attributes.first(FrameRate.self)?.framesPerSecond ?? 60,

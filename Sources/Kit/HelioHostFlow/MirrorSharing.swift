@@ -89,7 +89,7 @@ public final class MirrorSharing: HostSharing {
     public func viewers() async -> [SharedViewer] {
         guard let statistics = try? await source.statistics() else { return [] }
         return statistics.viewers.map {
-            SharedViewer(number: $0.id, name: $0.device ?? $0.address, drives: $0.drives)
+            SharedViewer(number: $0.id, name: $0.name ?? $0.address, drives: $0.drives)
         }
     }
 

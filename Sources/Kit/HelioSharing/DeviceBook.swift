@@ -25,9 +25,21 @@ public struct DeviceBook: Sendable {
         public let lastVisit: Int?
         /// The address that the device's last visit came from; `nil` before the first.
         public let lastAddress: String?
+        /// What the device watches with; `nil` if it was paired by a version that did not store it.
+        public let kind: Kind?
         /// True for a browser that can keep the pairing only while its page is open. Such a pairing is replaced by the
         /// next one of its kind when room is needed.
         public let isVisitor: Bool
+    }
+
+    /// What a paired device watches with.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// Heliograph's own viewer.
+        case window
+        /// A browser on a computer.
+        case browser
+        /// A browser on a phone or tablet, by its own account.
+        case phone
     }
 
     /// The permission for files that a device sends.
@@ -65,7 +77,8 @@ public struct DeviceBook: Sendable {
             Device(
                 name: $0.device.name, allowsControl: $0.device.allowsControl,
                 sharesClipboard: $0.device.sharesClipboard, files: Files($0.device.files), pairedAt: $0.pairedAt,
-                lastVisit: $0.lastVisit, lastAddress: $0.lastAddress, isVisitor: $0.device.isVisitor)
+                lastVisit: $0.lastVisit, lastAddress: $0.lastAddress,
+                kind: $0.device.kind.flatMap { Kind(rawValue: $0.rawValue) }, isVisitor: $0.device.isVisitor)
         }
     }
 

@@ -8,16 +8,19 @@ extension SignalingMessage {
         package var name: String
         /// True if the viewer can't store a pairing beyond this visit, because its page came by plain HTTP.
         package var isVisit: Bool
+        /// True if the browser runs on a phone or tablet, by its own account.
+        package var isPhone: Bool
 
         package init(
             version: Int = SignalingMessage.protocolVersion, nonce: [UInt8], fingerprint: [UInt8], name: String,
-            isVisit: Bool = false
+            isVisit: Bool = false, isPhone: Bool = false
         ) {
             self.version = version
             self.nonce = nonce
             self.fingerprint = fingerprint
             self.name = name
             self.isVisit = isVisit
+            self.isPhone = isPhone
         }
     }
 

@@ -54,6 +54,7 @@ extension SignalingMessage {
             text.set("fingerprint", hello.fingerprint)
             text.set("name", hello.name)
             if hello.isVisit { text.set("visit", true) }
+            if hello.isPhone { text.set("phone", true) }
         case .join(let join):
             text.set("proof", join.proof)
             text.set("device", join.device)
@@ -100,7 +101,7 @@ extension SignalingMessage.Hello {
         let name = try fields.text("name", size: 0...SignalingMessage.longestName)
         self.init(
             version: version, nonce: nonce, fingerprint: fingerprint, name: name,
-            isVisit: try fields.optionalFlag("visit"))
+            isVisit: try fields.optionalFlag("visit"), isPhone: try fields.optionalFlag("phone"))
     }
 }
 

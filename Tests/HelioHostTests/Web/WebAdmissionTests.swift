@@ -139,6 +139,36 @@ struct WebAdmissionTests {
         }
     }
 
+    @Test("who comes by the link has the name that its browser gives, but never that of a paired device")
+    func guestName() throws {
+        let world = WebWorld()
+        func told(_ browser: Browser) -> [String?] {
+            world.takeEvents().compactMap {
+                switch $0 {
+                case .joined(browser.id, _, let name), .left(browser.id, _, let name, _): .some(name)
+                default: nil
+                }
+            }
+        }
+        let guest = world.watch()
+        #expect(world.host.statistics.viewers.map(\.name) == ["Firefox on Linux"])
+        #expect(world.host.statistics.viewers.map(\.device) == [nil])
+        guest.peer(.peerLost)
+        #expect(told(guest) == ["Firefox on Linux", "Firefox on Linux"])
+
+        var generator = SeededGenerator(seed: 4)
+        let paired = PairedDevice(name: "firefox on LINUX", allowsControl: true, using: &generator)
+        world.tell(.devices([paired]))
+        let alike = world.watch()
+        #expect(told(alike) == ["Firefox on Linux (not paired)"])
+        let known = world.open()
+        known.join(paired.secret, device: paired.id.bytes)
+        known.connect()
+        let events = world.takeEvents()
+        #expect(events.contains { if case .joined(known.id, _, "firefox on LINUX") = $0 { true } else { false } })
+        #expect(events.contains { if case .visited(paired.id, known.address) = $0 { true } else { false } })
+    }
+
     @Test("by the secret of a pairing, again and again, with the pairing's permission", arguments: [true, false])
     func device(allowsControl: Bool) {
         let world = WebWorld()

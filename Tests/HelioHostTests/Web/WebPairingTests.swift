@@ -16,11 +16,12 @@ struct WebPairingTests {
 
     /// Goes on until both screens show a code; gives the two.
     private static func compare(
-        _ world: WebWorld, _ browser: Browser, name: String = "Firefox on Linux", isVisit: Bool = false
+        _ world: WebWorld, _ browser: Browser, name: String = "Firefox on Linux", isVisit: Bool = false,
+        isPhone: Bool = false
     ) throws -> (
         PairingCode, PairingDesk.Question
     ) {
-        browser.hello(name: name, isVisit: isVisit)
+        browser.hello(name: name, isVisit: isVisit, isPhone: isPhone)
         let exchange = try exchange(browser, name: name)
         browser.send(.pair(commitment: try exchange.commitment(crypto: Browser.crypto)))
         var hostNonce: [UInt8] = []
@@ -36,7 +37,7 @@ struct WebPairingTests {
     func paired(hostFirst: Bool) throws {
         let world = WebWorld()
         let browser = world.open()
-        let (shown, question) = try Self.compare(world, browser)
+        let (shown, question) = try Self.compare(world, browser, isPhone: hostFirst)
         #expect(question.code == shown && question.name == "Firefox on Linux" && question.address == browser.address)
         #expect(question.connection == browser.id)
         if hostFirst {
@@ -54,6 +55,7 @@ struct WebPairingTests {
         for case .paired(let device, _) in world.events { devices.append(device) }
         let device = try #require(devices.first)
         #expect(devices.count == 1 && device.name == "Firefox on Linux" && device.allowsControl)
+        #expect(device.kind == (hostFirst ? .phone : .browser))
         browser.connect()
         #expect(browser.pairing?.device == device.id.bytes && browser.pairing?.secret == device.secret.bytes)
         #expect(browser.ticket == nil)

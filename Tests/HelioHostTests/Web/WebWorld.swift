@@ -263,8 +263,10 @@ final class Browser {
     func send(_ message: SignalingMessage) { send(message.serialised()) }
     func send(_ bytes: [UInt8]) { world.tell(.web(id, .received(bytes))) }
 
-    func hello(name: String = "Firefox on Linux", isVisit: Bool = false) {
-        send(.hello(.init(nonce: Self.nonce, fingerprint: fingerprint, name: name, isVisit: isVisit)))
+    func hello(name: String = "Firefox on Linux", isVisit: Bool = false, isPhone: Bool = false) {
+        send(
+            .hello(
+                .init(nonce: Self.nonce, fingerprint: fingerprint, name: name, isVisit: isVisit, isPhone: isPhone)))
     }
 
     /// What this end's proofs and codes are over, as far as it has been told.

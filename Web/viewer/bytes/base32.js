@@ -11,14 +11,15 @@ const SECRET_LENGTH = 10;
 
 /**
  * The secret of a code, XXXX-XXXX-XXXX-XXXX. Case does not matter, `O` is read as 0, `I` and `L` as 1; hyphens and
- * blanks are skipped. `null` where it is not one.
+ * blanks are skipped, and the port of the host's own viewers, which a link may have behind a dot. `null` where it is
+ * not one.
  * @param {string} text
  * @returns {Uint8Array | null}
  */
 export function secretOf(text) {
     const bytes = [];
     let buffer = 0, bits = 0;
-    for (const character of text.toUpperCase().replace(/[-\s]/g, "")) {
+    for (const character of text.toUpperCase().replace(/\.\d{1,5}$/, "").replace(/[-\s]/g, "")) {
         const value = ALPHABET.indexOf(ALIKE[character] ?? character);
         if (value < 0) return null;
         buffer = (buffer << 5 | value) & 0xffff;

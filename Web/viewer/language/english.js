@@ -99,7 +99,7 @@ export const english = {
         readyText: "This browser shows the picture as soon as you press Play.",
         noPicture: "No picture yet",
         noPictureText: "The host is there, but no picture of it has come.",
-        notDecodedText: "The host sends its picture, but this browser does not decode it. Try again, or another browser.",
+        notDecodedText: "The host sends its picture, but this browser can't show it. Try again, or another browser.",
     },
     notes: {
         keysByCharacter: "Keys by character: what is on your keys arrives.",
@@ -191,7 +191,7 @@ export const english = {
         damaged: "It came damaged.",
         diskFailed: "It could not be written.",
         timedOut: "Nothing happened for too long.",
-        broken: "The other end did not keep to what it had said.",
+        broken: "What came was not what had been announced.",
     },
     monitors: {main: "{name} (main)"},
     statistics: {
@@ -250,19 +250,19 @@ export const english = {
         "pairing-off": "Nobody is at the host to compare codes. Type the code that it shows.",
         "pairing-busy": "The host is pairing with somebody else. Try again in a minute.",
         "pairing-too-many-tries": "The host has seen too many tries. Wait a minute, then try again.",
-        "pairing-too-many-devices": "The host knows as many devices as it can. One has to be revoked there first.",
+        "pairing-too-many-devices": "The host knows as many devices as it can. Remove one there first.",
         "pairing-mismatch": "The two ends did not see the same: somebody may be in between. Nothing was stored.",
-        "pairing-malformed": "The host has refused what came in. Nothing was stored.",
-        "pairing-out-of-order": "The host has refused what came in. Nothing was stored.",
+        "pairing-malformed": "The host could not make sense of what this browser sent. Nothing was stored.",
+        "pairing-out-of-order": "The host could not make sense of what this browser sent. Nothing was stored.",
         "pairing-denied": "The person at the host said no.",
         "pairing-timed-out": "Nobody has said yes in time. Try again with both screens in sight.",
         "other-certificate": "This connection is not the one that was let in: somebody may be in between.",
     },
     byes: {
         "ended": "The host has stopped sharing.",
-        "other-codec": "The host has gone on to a codec that this browser can't show.",
-        "put-out": "The host has put you out.",
-        "revoked": "This browser's pairing was revoked at the host.",
+        "other-codec": "The host now sends a kind of video that this browser can't show.",
+        "put-out": "The host has disconnected you.",
+        "revoked": "The host has removed this browser. To come back, pair again.",
     },
     // The browser's own words for its two clicks, as it has them in this language.
     warning: {

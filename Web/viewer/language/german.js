@@ -191,7 +191,7 @@ export const german = {
         damaged: "Es kam beschädigt an.",
         diskFailed: "Es ließ sich nicht schreiben.",
         timedOut: "Zu lange ist nichts geschehen.",
-        broken: "Die andere Seite hielt sich nicht an das, was sie gesagt hatte.",
+        broken: "Was kam, war nicht, was angekündigt war.",
     },
     monitors: {main: "{name} (Haupt)"},
     statistics: {
@@ -251,21 +251,21 @@ export const german = {
         "pairing-off": "Am Host ist niemand, der Codes vergleicht. Geben Sie den Code ein, den er zeigt.",
         "pairing-busy": "Der Host koppelt gerade jemand anderen. Versuchen Sie es in einer Minute wieder.",
         "pairing-too-many-tries": "Der Host hat zu viele Versuche gesehen. Versuchen Sie es in einer Minute wieder.",
-        "pairing-too-many-devices": "Der Host kennt so viele Geräte, wie er kann. Erst muss dort eines widerrufen "
-            + "werden.",
+        "pairing-too-many-devices": "Der Host kennt so viele Geräte, wie er kann. Entfernen Sie dort erst "
+            + "eines.",
         "pairing-mismatch": "Die beiden Seiten sahen nicht dasselbe: Jemand kann dazwischen sein. Nichts wurde "
             + "gespeichert.",
-        "pairing-malformed": "Der Host hat abgelehnt, was ankam. Nichts wurde gespeichert.",
-        "pairing-out-of-order": "Der Host hat abgelehnt, was ankam. Nichts wurde gespeichert.",
+        "pairing-malformed": "Der Host verstand nicht, was dieser Browser sandte. Nichts wurde gespeichert.",
+        "pairing-out-of-order": "Der Host verstand nicht, was dieser Browser sandte. Nichts wurde gespeichert.",
         "pairing-denied": "Am Host wurde abgelehnt.",
         "pairing-timed-out": "Niemand hat rechtzeitig zugestimmt. Versuchen Sie es mit beiden Bildschirmen vor Augen.",
         "other-certificate": "Diese Verbindung ist nicht die, die eingelassen wurde: Jemand kann dazwischen sein.",
     },
     byes: {
         "ended": "Der Host hat aufgehört zu teilen.",
-        "other-codec": "Der Host ist zu einem Codec übergegangen, den dieser Browser nicht zeigen kann.",
-        "put-out": "Der Host hat Sie hinausgesetzt.",
-        "revoked": "Die Kopplung dieses Browsers wurde am Host widerrufen.",
+        "other-codec": "Der Host sendet jetzt eine Art von Video, die dieser Browser nicht zeigen kann.",
+        "put-out": "Der Host hat Ihre Verbindung getrennt.",
+        "revoked": "Der Host hat diesen Browser entfernt. Um wiederzukommen, koppeln Sie neu.",
     },
     warning: {
         chromium: "Der Browser warnt vorher, denn er kann den Host nicht kennen: „Erweitert“ wählen, dann „Weiter zu {host} "

@@ -3,7 +3,7 @@
 import {secretOf} from "../bytes/base32.js";
 import {words} from "../language/language.js";
 import {Client} from "../session/client.js";
-import {nameOf} from "../session/device.js";
+import {isPhone, nameOf} from "../session/device.js";
 import {gainsByHTTPS, ticketOf} from "../session/secure.js";
 import {Card} from "../ui/card.js";
 import {find} from "../ui/elements.js";
@@ -33,6 +33,7 @@ export class Connecting {
         const client = this.client = new Client({
             url: `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/signaling`,
             name,
+            isPhone: isPhone(navigator.userAgent),
             keep,
             view: {
                 connecting: (name) => {

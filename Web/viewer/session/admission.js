@@ -40,11 +40,12 @@ export class Admission {
      * @param {Uint8Array} options.fingerprint SHA-256 of the viewer's DTLS certificate
      * @param {string} options.name what the viewer calls itself
      * @param {boolean} options.isVisit whether a pairing can be kept for no longer than this visit
+     * @param {boolean} [options.isPhone] whether it is the browser of a phone or tablet
      * @param {(host: Host) => Credential} options.choose asked once it is known who the host is
      * @param {(count: number) => Uint8Array} options.random
      */
-    constructor({fingerprint, name, isVisit, choose, random}) {
-        this.#viewer = {fingerprint, name, isVisit, nonce: random(NONCE_LENGTH)};
+    constructor({fingerprint, name, isVisit, isPhone, choose, random}) {
+        this.#viewer = {fingerprint, name, isVisit, isPhone, nonce: random(NONCE_LENGTH)};
         this.#choose = choose;
         this.#random = random;
     }
@@ -68,6 +69,7 @@ export class Admission {
         return [send({
             type: "hello", version: VERSION, nonce: toBase64url(nonce), fingerprint: toBase64url(fingerprint), name,
             ...(this.#viewer.isVisit ? {visit: true} : {}),
+            ...(this.#viewer.isPhone ? {phone: true} : {}),
         })];
     }
 

@@ -37,6 +37,7 @@ export class Client {
 
     #url;
     #name;
+    #isPhone;
     #keep;
     #view;
     #handlers;
@@ -63,6 +64,7 @@ export class Client {
      * @param {object} options
      * @param {string} options.url of the WebSocket
      * @param {string} options.name what this viewer calls itself
+     * @param {boolean} [options.isPhone] whether it is the browser of a phone or tablet
      * @param {import("./keep.js").Keep} options.keep
      * @param {View} options.view
      * @param {Handlers} options.handlers of whatever session there is
@@ -70,10 +72,11 @@ export class Client {
      * @param {() => boolean} [options.decodes] whether this browser has a decoder by now
      */
     constructor({
-        url, name, keep, view, handlers, start = (...all) => new Session(...all), decodes = canDecode,
+        url, name, isPhone = false, keep, view, handlers, start = (...all) => new Session(...all), decodes = canDecode,
     }) {
         this.#url = url;
         this.#name = name;
+        this.#isPhone = isPhone;
         this.#keep = keep;
         this.#view = view;
         this.#handlers = handlers;
@@ -171,7 +174,7 @@ export class Client {
         clearTimeout(this.#timer);
         this.#isWaiting = false;
         if (!this.#tries) this.#view.connecting(this.host?.name ?? "");
-        const viewer = {name: this.#name, isVisit: !this.#keep.keepsPairings};
+        const viewer = {name: this.#name, isVisit: !this.#keep.keepsPairings, isPhone: this.#isPhone};
         const session = this.session = this.#start(this.#url, viewer, {
             choose: (host) => {
                 this.host = host;

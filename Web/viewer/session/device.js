@@ -6,6 +6,8 @@ const BROWSERS = [[/Edg\w*\//, "Edge"], [/OPR\//, "Opera"], [/SamsungBrowser\//,
 /** @type {[RegExp, string][]} */
 const SYSTEMS = [[/iPhone/, "iPhone"], [/iPad/, "iPad"], [/Android/, "Android"], [/CrOS/, "ChromeOS"],
     [/Windows/, "Windows"], [/Mac OS X/, "Mac"], [/Linux/, "Linux"]];
+/** Systems of phones and tablets. */
+const PHONES = /iPhone|iPad|Android/;
 /** Bytes of UTF-8 that a name may have. */
 const LONGEST = 64;
 
@@ -16,6 +18,9 @@ export function nameOf(userAgent) {
     const browser = first(BROWSERS) ?? "Browser", system = first(SYSTEMS);
     return system ? `${browser} on ${system}` : browser;
 }
+
+/** @param {string} userAgent @returns {boolean} whether it is the browser of a phone or tablet, as far as it tells */
+export function isPhone(userAgent) { return PHONES.test(userAgent); }
 
 /**
  * Whose words a browser warns in: every one on an iPhone or iPad is Safari inside, and most others are Chromium.

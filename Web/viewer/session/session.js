@@ -97,7 +97,7 @@ export class Session {
 
     /**
      * @param {string} url of the WebSocket
-     * @param {{name: string, isVisit: boolean}} viewer as `Admission` tells it
+     * @param {{name: string, isVisit: boolean, isPhone: boolean}} viewer as `Admission` tells it
      * @param {Handlers} handlers
      */
     constructor(url, viewer, handlers) {
@@ -107,7 +107,7 @@ export class Session {
         else this.#begin(url, viewer);
     }
 
-    /** @param {string} url @param {{name: string, isVisit: boolean}} viewer */
+    /** @param {string} url @param {{name: string, isVisit: boolean, isPhone: boolean}} viewer */
     #begin(url, viewer) {
         this.#after("greeting", GREETING_LIMIT, () => this.#end({kind: "unreachable"}));
         // The certificate takes as long to make as the socket to open: side by side.

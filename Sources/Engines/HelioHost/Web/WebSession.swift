@@ -39,8 +39,6 @@ final class WebSession: ViewerSession {
     private(set) var suggestedBitrate: Bitrate?
     /// The picture settings that the viewer's person has chosen.
     private(set) var wish = PictureWish()
-    /// The viewer's own name, for people.
-    private(set) var name = "browser"
     private(set) var drops = DropCounter<Drop>()
     private var malformed = DropCounter<RemoteWireError.Reason>()
 
@@ -186,7 +184,7 @@ final class WebSession: ViewerSession {
         else { return fail("browsers are not served") }
         self.hello = hello
         self.binding = binding
-        name = DeviceName.clean(hello.name, fallback: name)
+        viewer.givenName = host.nameOfGuest(DeviceName.clean(hello.name, fallback: "browser"))
         hostNonce = host.makeNonce()
         send(
             .welcome(
@@ -353,6 +351,7 @@ final class WebSession: ViewerSession {
     private func adopt(_ device: PairedDevice, host: SourceHost, now: Instant) {
         var device = device
         device.isVisitor = hello?.isVisit ?? false
+        device.kind = hello?.isPhone == true ? .phone : .browser
         host.add(device)
         viewer.device = device
         demand(.event(.paired(device, address: address)))
@@ -469,7 +468,7 @@ final class WebSession: ViewerSession {
 
     private func connected(_ now: Instant) {
         guard advance(.connect) else { return }
-        demand(viewer.watches)
+        for demand in viewer.watches { self.demand(demand) }
         if let bitrate = peer?.estimatedBitrate {
             suggestedBitrate = bitrate
             demands.append(.bitrate)
@@ -512,7 +511,7 @@ final class WebSession: ViewerSession {
     private func openControl(_ now: Instant) {
         guard state == .watching, isControlOpen, !viewer.hasControl else { return }
         viewer.hasControl = true
-        control(.open(name: name, allowsControl: viewer.allowsControl))
+        control(.open(name: viewer.name ?? "", allowsControl: viewer.allowsControl))
         if !soundSources.isEmpty { tell(.audioSources(soundSources)) }
         if let grant { tell(grant) }
         grant = nil

@@ -25,10 +25,21 @@ public enum HostPairing {
         with address: String, code: String? = nil, name: String? = nil,
         confirm: @escaping @Sendable (_ code: String) async -> Bool
     ) async throws(HelioError) -> (host: String, allowsControl: Bool) {
-        let (host, port) = try ShareLink.address(address[...])
+        let (host, port) = try ShareLink.place(of: address)
         let result = try await pair(at: [host], port: port, code, name, confirm)
         return (result.grant.hostName, result.grant.allowsControl)
     }
+
+    /// Returns the address that a host's link names, `host` or `host:port`, without the secret. Throws
+    /// `invalidArgument`.
+    public static func address(in link: String) throws(HelioError) -> String {
+        let (host, port) = try ShareLink.place(of: link)
+        return port == ShareLink.defaultPort ? host : Authority.text(host, port: port)
+    }
+
+    /// True for a browser's address or link that does not name the port for Heliograph's own viewers: the default port
+    /// is tried then, which may not be right.
+    public static func isPageAlone(_ text: String) -> Bool { ShareLink.isPageAlone(text) }
 
     /// Pairs, and stores the pairing with the address at which the host was reached.
     private static func pair(

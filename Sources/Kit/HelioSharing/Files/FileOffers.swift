@@ -14,8 +14,8 @@ public final class FileOffers: Sendable {
         case nothing
     }
 
-    /// The time that an offer has to be visible before a key counts as its answer.
-    static let readingTime = Duration.seconds(1)
+    /// The time that a question, of files or of a pairing, has to be visible before a key counts as its answer.
+    package static let readingTime = Duration.seconds(1)
 
     private struct Offer {
         var batch: FileBatch
@@ -49,7 +49,9 @@ public final class FileOffers: Sendable {
     ///
     /// - Parameter name: the name of the other end; `nil` for all peers.
     package func all(from name: String?) -> [FileBatch] {
-        waiting.withLock { $0.map(\.batch).filter { name == nil || $0.peer == name } }
+        waiting.withLock {
+            $0.map(\.batch).filter { batch in name.map { FileRecipient.isCalled($0, batch.peer) } ?? true }
+        }
     }
 
     /// Removes and returns the offer that was shown last, to be answered. The offer before it becomes `last`, and has

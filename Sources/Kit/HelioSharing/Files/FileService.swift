@@ -140,7 +140,7 @@ private final class FileServiceDesk: Sendable {
         let events = files.events()
         var chosen: Int?
         if let name {
-            let named = await files.recipients().filter { $0.name == name }
+            let named = await files.recipients().filter { FileRecipient.isCalled(name, $0.name) }
             guard let recipient = named.first else {
                 return answer(.over(failure: "Nobody called '\(name)' is connected."))
             }
@@ -177,7 +177,8 @@ private final class FileServiceDesk: Sendable {
         var next = all.first
         if next == nil {
             for await event in events {
-                guard case .offered(let batch) = event, name == nil || batch.peer == name else { continue }
+                guard case .offered(let batch) = event, name.map({ FileRecipient.isCalled($0, batch.peer) }) ?? true
+                else { continue }
                 next = batch
                 break
             }

@@ -419,6 +419,7 @@ public final class MirrorSink: Sendable {
     /// Turns news into events. Returns false when the session is over.
     private func hear(_ news: SinkConnection.News) async -> Bool {
         switch news {
+        case .hostName(let name): state.withLock { $0.host.take(name: name) }
         case .ticket(let ticket):
             state.withLock { $0.host.take(ticket: ticket) }
             events.put(.connected)

@@ -20,6 +20,8 @@ private import Synchronization
 /// news for the viewer's thread.
 final class SinkConnection: Sendable {
     enum News: Sendable {
+        /// The host's name, as it calls itself.
+        case hostName(String)
         case playing(VideoFormat, allowsControl: Bool)
         case cursorShape(CursorShape)
         case permission(allowsControl: Bool)
@@ -54,6 +56,8 @@ final class SinkConnection: Sendable {
         /// True if the host allows control. Otherwise input before the connection is dropped instead of queued.
         var allowsControl = false
         var isClosed = false
+        /// The host's name, as it calls itself.
+        var hostName: String?
         /// The target bitrate that the host last reported.
         var coded: Bitrate?
         /// The number of requests that were dropped because there was no client yet.
@@ -119,7 +123,8 @@ final class SinkConnection: Sendable {
                             if case .clipboard(let order) = event { clipboard?.carryOut(order) }
                             if case .frame(let frame) = event { files?.shared.count(pictures: frame.annexB.count) }
                             if case .files(let traffic) = event, let session {
-                                let host = link.name ?? link.authority
+                                let told = state.withLock { $0.hostName }.map { "\($0) (\(link.authority))" }
+                                let host = link.name ?? told ?? link.authority
                                 let isTaken = files?.take(traffic, of: session, host: host) { [weak self] in
                                     self?.send(files: $0)
                                 }
@@ -181,6 +186,9 @@ final class SinkConnection: Sendable {
         case .terms(let terms):
             onTerms(terms)
             state.withLock { $0.coded = terms.coded }
+        case .hostName(let name):
+            state.withLock { $0.hostName = name }
+            tell(.hostName(name))
         case .suite(let agreement): if let summary = agreement.summary { tell(.note(summary)) }
         case .transport(_, let reason): tell(.note(reason.viewerSentence))
         // Handled above.
@@ -319,6 +327,7 @@ extension SinkConnection.News: QueuedEvent {
         case .driver: .newest("driver")
         case .controlRequested: .newest("request")
         case .monitors: .newest("monitors")
+        case .hostName: .newest("host-name")
         case .statistics: .newest("statistics")
         case .ticket: .newest("ticket")
         case .note(let text): .repeated(text)

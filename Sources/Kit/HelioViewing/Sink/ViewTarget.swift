@@ -45,7 +45,14 @@ enum ViewTarget: Sendable {
         }
     }
 
-    /// The host's name, if a pairing or an announcement gives it, otherwise its address.
+    /// Stores the name that the host gives itself, unless a pairing or an announcement has given one.
+    mutating func take(name: String) {
+        guard case .link(var link) = self, link.name == nil else { return }
+        link.name = name
+        self = .link(link)
+    }
+
+    /// The host's name, if a pairing, an announcement or the host itself gives it, otherwise its address.
     var shownHost: String {
         if case .link(let link) = self, let name = link.name { name } else { host }
     }

@@ -278,6 +278,9 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
 
     private func hear(_ news: SinkConnection.News) throws(HelioError) {
         switch news {
+        case .hostName(let name):
+            host.take(name: name)
+            window.setTitle(title)
         case .playing(let format, let allowsControl):
             // A foreign server may not announce the size.
             let size = format.size.area > 0 ? ", \(format.size)" : ""

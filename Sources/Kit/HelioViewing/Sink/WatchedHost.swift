@@ -17,6 +17,9 @@ struct WatchedHost {
     /// Stores the host's ticket for reconnecting.
     mutating func take(ticket: [UInt8]) { self.ticket = ticket }
 
+    /// Stores the name that the host gives itself, for people; that of a pairing or an announcement stays.
+    mutating func take(name: String) { target.take(name: name) }
+
     /// Notes that the stream has begun, or has been resumed.
     ///
     /// - Returns: true for the first time.

@@ -101,6 +101,8 @@ public final class MirrorSource: Sendable {
         public var broadcast: BroadcastOptions?
         /// The directory of this installation's key and pairings; `nil` for `HeliographHome`.
         public var home: String?
+        /// The location that was found usable, once sharing has started.
+        fileprivate var chosenPlaces: SecretPlaces?
         /// True if the app answers the event `pairingAsked`; otherwise pairing by comparing codes is refused.
         public var asksToPair = false
         /// A code, XXXX-XXXX-XXXX-XXXX, that pairs one device unattended; see `DeviceBook.makeCode`.
@@ -123,7 +125,7 @@ public final class MirrorSource: Sendable {
         case started(port: Int)
         /// A new link is valid, because a viewer has used the last one.
         case link(Link)
-        /// A viewer has begun to watch; `device` is the name of a paired one.
+        /// A viewer has begun to watch; `device` is its name for people, see ``SourceStatistics/Viewer/name``.
         case viewerJoined(address: String, device: String?)
         case viewerLeft(address: String, device: String?, reason: String)
         /// A device asks to be paired: compare its code with this one, then call `answer`.
@@ -219,7 +221,7 @@ public final class MirrorSource: Sendable {
 
     /// Starts to share a screen of the given platform.
     static func start(_ options: Options, on platform: some SourcePlatform) async throws(HelioError) -> MirrorSource {
-        try await with(options) { identity, parts, loop throws(HelioError) in
+        try await with(options) { options, identity, parts, loop throws(HelioError) in
             try await MirrorSource(screenOf: options, on: platform, identity: identity, parts: parts, loop: loop)
         }
     }
@@ -254,7 +256,7 @@ public final class MirrorSource: Sendable {
     ) async throws(HelioError) -> MirrorSource {
         let format = try video.videoFormat()
         let appSound = sound.map { AppSound($0, soundPlugin, platform: platform.sound) }
-        return try await with(options) { identity, parts, loop throws(HelioError) in
+        return try await with(options) { options, identity, parts, loop throws(HelioError) in
             try await MirrorSource(
                 options, format: format,
                 feed: AppFeed(plugin, attributes: video, soundWanted: { appSound?.set($0) }), sound: appSound,
@@ -265,18 +267,20 @@ public final class MirrorSource: Sendable {
 
     private static func with(
         _ options: Options,
-        _ make: (Identity, RunningParts, any EventLoop) async throws(HelioError) -> MirrorSource
+        _ make: (Options, Identity, RunningParts, any EventLoop) async throws(HelioError) -> MirrorSource
     ) async throws(HelioError) -> MirrorSource {
         try options.players?.validate()
         if let rate = options.inputRate, !Options.inputRates.contains(rate) {
             throw HelioError(.invalidArgument, "An input rate of \(rate) a second: give one of 1 to 1000.")
         }
-        let identity = try options.places.identity()
+        var options = options
+        let identity: Identity
+        (options.places, identity) = try options.places.forSharing()
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let parts = RunningParts()
         parts.add(SocketLoop(group: group))
         do throws(HelioError) {
-            return try await make(identity, parts, group.next())
+            return try await make(options, identity, parts, group.next())
         } catch {
             await parts.stop()
             throw error
@@ -404,7 +408,8 @@ public final class MirrorSource: Sendable {
         self.init(
             serving, parts, supply: .screen, board: board, sound: soundSupply, encoder: summary,
             size: format.size,
-            notes: capture.notes + [size.note(scaledFrom: capture.size)].compactMap(\.self) + inputNote + clipboardNote)
+            notes: capture.notes + [size.note(scaledFrom: capture.size)].compactMap(\.self) + inputNote + clipboardNote
+                + options.placeNotes)
         soundSupply?.begin(
             .init(
                 submit: { serving.submit($0) }, captured: { events.put(.soundShared($0)) },
@@ -464,7 +469,7 @@ public final class MirrorSource: Sendable {
         try await serving.broadcast?.begin(format.codec, of: feed)
         self.init(
             serving, parts, supply: .app(feed, hearer), board: nil, appSound: sound, encoder: "the app's own encoder",
-            size: format.size, notes: [])
+            size: format.size, notes: options.placeNotes)
         let events = serving.events
         sound?.begin(submit: { serving.submit($0) }, note: { events.put(.info($0)) })
     }
@@ -591,7 +596,19 @@ public final class MirrorSource: Sendable {
 
 extension MirrorSource.Options {
     /// The location of the installation's key and pairings.
-    var places: SecretPlaces { home.map { SecretPlaces(folder: $0) } ?? HeliographHome.places }
+    var places: SecretPlaces {
+        get { chosenPlaces ?? home.map { SecretPlaces(folder: $0) } ?? HeliographHome.places }
+        set { chosenPlaces = newValue }
+    }
+
+    /// What a person has to know about the location.
+    fileprivate var placeNotes: [String] {
+        guard places.isTemporary else { return [] }
+        return [
+            "nothing can be stored in \(home ?? HeliographHome.path): the next start has another key, so today's links and "
+                + "pairings end with this one"
+        ]
+    }
 }
 
 extension MirrorSource.Options {

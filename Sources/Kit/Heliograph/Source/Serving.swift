@@ -146,6 +146,7 @@ final class Serving: Sendable {
                     transports.put(.info(reason.hostSentence(about: device ?? address)))
                 case .watched(let watched): audience.setViewers(watched)
                 case .soundWanted(let demands): audience.setSound(demands, of: .viewers)
+                case .visited: break
                 case .joined(_, let address, let device):
                     events.put(.viewerJoined(address: address, device: device))
                 case .speaking(_, let address, let device, let speaks):
@@ -287,7 +288,7 @@ final class Serving: Sendable {
         var link = ShareLink(host: hosts[0], port: UInt16(port), fingerprint: identity.fingerprint, secret: secret)
         link.otherHosts = Array(hosts.dropFirst())
         return MirrorSource.Link(
-            text: link.text, code: link.code, web: web.map { "\($0.url(at: hosts[0]))#\(link.code)" },
+            text: link.text, code: link.code, web: web.map { "\($0.url(at: hosts[0]))#\(link.pageFragment)" },
             otherAddresses: link.otherHosts)
     }
 }

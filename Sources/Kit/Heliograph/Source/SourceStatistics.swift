@@ -20,6 +20,9 @@ public struct SourceStatistics: Sendable, Codable {
         public let address: String
         /// The viewer's name if it is a paired device, otherwise `nil`.
         public let device: String?
+        /// The viewer's name for people: that of its paired device, or else what a browser calls itself, such as
+        /// "Firefox on Linux", which proves nothing; `nil` if it has neither.
+        public let name: String?
         /// True for a browser.
         public let isBrowser: Bool
         /// True if the viewer is permitted to drive.
@@ -226,7 +229,8 @@ public struct SourceStatistics: Sendable, Codable {
 extension SourceStatistics.Viewer {
     fileprivate init(_ viewer: SourceHost.Statistics.Viewer) {
         self.init(
-            id: viewer.id.rawValue, address: viewer.address, device: viewer.device, isBrowser: viewer.isWeb,
+            id: viewer.id.rawValue, address: viewer.address, device: viewer.device, name: viewer.name,
+            isBrowser: viewer.isWeb,
             allowsControl: viewer.mayDrive, drives: viewer.drives, isPaused: viewer.isPaused,
             transport: viewer.transport?.rawValue,
             frames: viewer.framesSent,
