@@ -186,8 +186,8 @@ Heliograph             Kit/3        Admission AppleSource@apple Bitstream Broadc
                                     RelayDriver RelayWire Remote RemoteWire SDP Serving Session Sharing Signaling Sound
                                     Stores TLS TURN Viewing WebPages
                                   | Bitstream Core Extension ExtensionCommand Ground HeliographCommand LinuxSink
-                                    LinuxSource Loop Media Picture SendFile Session Sharing Simulation Sound TestLanes
-                                    TestPrograms ViewScreen Viewing WriteFile
+                                    LinuxSource Loop Media Picture Playout SendFile Session Sharing Simulation Sound
+                                    TestLanes TestPrograms ViewScreen Viewing WriteFile
 HelioBroadcastFlow     Kit/4        AppModels AppleMedia Core Extension Heliograph
                                   | AppModels AppleMedia Bitstream Core Extension Heliograph LinuxSource Patch
                                     ScreenReading TestLanes TestPrograms

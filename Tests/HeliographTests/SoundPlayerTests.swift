@@ -1,7 +1,7 @@
 import Foundation
 import HelioCore
 import HelioGround
-import HelioMedia
+import HelioPlayout
 import HelioTestLanes
 import HelioTestPrograms
 import Synchronization

@@ -2,6 +2,7 @@ import HelioAdmission
 import HelioCore
 import HelioMedia
 import HelioOpenSSL
+import HelioPlayout
 import HelioProtection
 import HelioRemote
 import HelioSession

@@ -1,6 +1,7 @@
 import Foundation
 import HelioCore
 import HelioMedia
+import HelioPlayout
 import HelioSession
 import Testing
 

@@ -2,8 +2,8 @@
 internal import AppKit
 internal import Foundation
 internal import HelioAppleMedia
-private import HelioGround
 internal import HelioCore
+private import HelioGround
 internal import QuartzCore
 
 /// The parts of an `AppleWindow`: the window, its view and layer, and the model that decides. Type-checked, not run.

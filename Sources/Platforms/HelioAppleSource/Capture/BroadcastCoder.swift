@@ -1,6 +1,7 @@
 public import CoreMedia
 import CoreVideo
 public import HelioAppleMedia
+import HelioAppleSound
 public import HelioCore
 import HelioGround
 
