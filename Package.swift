@@ -149,7 +149,7 @@ HelioSoundCodecs       Platforms/1  COpus Core Ground
 HelioWindow            Platforms/1  Core | Core
 HelioAppleMedia        Platforms/2  Bitstream Core Ground Playout RemoteWire SoundCodecs Window
                                   | AppleFakes@linux Bitstream CFFmpeg@linux CLibYUV@linux CSDL2@linux Core Ground
-                                    LinuxSink@linux LinuxSound@linux LinuxSource@linux SoundCodecs Window
+                                    LinuxSink@linux LinuxSound@linux LinuxSource@linux SoundCodecs TestLanes Window
 HelioLinuxClipboard    Platforms/2  @linux CXCB Core Ground | CXCB Core TestLanes TestPrograms Transfer TransferWire
 HelioLinuxSound        Platforms/2  @linux CFFmpeg CPulse Core Ground SoundCodecs
                                   | Bitstream Broadcast COpus Core Sound SoundCodecs TestLanes TestPrograms

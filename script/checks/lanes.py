@@ -28,7 +28,7 @@ UNSTEADY = 2
 # How a file of tests is known to wait for the real world: it must be tagged.
 REAL = re.compile(
     r"\b(XServer|UDPSocket|OpenSSLProgram|RealTURNClient|Coturn|PulseServer|RunningProgram|Process)\(|/proc/self"
-    r"|\b(ContinuousClock|MonotonicTime|monotonicNow|Task\.sleep|Task\.yield|usleep)\b")
+    r"|\b(ContinuousClock|MonotonicClock|Task\.sleep|Task\.yield|usleep)\b")
 # Without these the test library tells of no tags.
 TELLS_TAGS = {"SWT_EXPERIMENTAL_EVENT_STREAM_FIELDS_ENABLED": "1"}
 

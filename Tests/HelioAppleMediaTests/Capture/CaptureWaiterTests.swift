@@ -2,9 +2,10 @@ import Foundation
 import HelioAppleMedia
 import HelioCore
 import HelioGround
+import HelioTestLanes
 import Testing
 
-@Suite("The wait of a capture")
+@Suite("The wait of a capture", .tags(.quiet))
 struct CaptureWaiterTests {
     @Test("signals end a wait, also one that comes before it, and do not add up")
     func signals() {

@@ -2,9 +2,11 @@ import Foundation
 import HelioCore
 import HelioGround
 import HelioSoundCodecs
+import HelioTestLanes
 import Testing
 
-@Suite struct CaptureQueueTests {
+@Suite(.tags(.quiet))
+struct CaptureQueueTests {
     private static func block(_ number: Int) -> CaptureQueue.Item {
         let samples = [Float](repeating: Float(number), count: 960)
         return .sound(SoundBlock(format: .standard, samples: samples, captured: .zero))
