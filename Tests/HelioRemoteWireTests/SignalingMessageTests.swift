@@ -72,7 +72,7 @@ struct SignalingMessageTests {
     @Test(arguments: vectors)
     func vector(_ vector: MessageVector<SignalingMessage>) throws {
         try vector.check()
-        let optional: Set = ["device", "sdpMid", "sdpMLineIndex", "about", "system", "https"]
+        let optional: Set = ["device", "sdpMid", "sdpMLineIndex", "about", "system", "https", "visit", "phone"]
         try vector.checkFields(optional: vector.message.type == "admitted" ? ["proof"] : optional)
     }
 

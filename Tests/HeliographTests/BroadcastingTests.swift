@@ -209,8 +209,8 @@ struct BroadcastingTests {
             $0.broadcasts.allSatisfy { $0.state == "refused" }
         }
         #expect(told.broadcasts.allSatisfy { $0.connections == 0 })
-        #expect(desktop.share.text.contains("Not broadcast at rtmp://127.0.0.1:\(server.port): "))
-        #expect(desktop.share.text.contains("Not broadcast at rtmps://127.0.0.1:\(server.securePort): "))
+        #expect(desktop.share.text.contains("Not broadcast at rtmp://127.0.0.1:\(server.port), "))
+        #expect(desktop.share.text.contains("Not broadcast at rtmps://127.0.0.1:\(server.securePort), "))
         try desktop.watch()
     }
 
@@ -230,7 +230,7 @@ struct BroadcastingTests {
                 + [small, encrypted, wrong].flatMap { ["--broadcast", "srt://127.0.0.1:\($0)"] })
         let moving = try MovingPicture(on: desktop.source, Self.size)
         defer { moving.stop() }
-        try desktop.share.line(with: "Not broadcast at srt://127.0.0.1:\(wrong): ")
+        try desktop.share.line(with: "Not broadcast at srt://127.0.0.1:\(wrong), ")
         try desktop.watch()
         let told = try statistics("three broadcasts", of: desktop.share) {
             $0.broadcasts.map(\.state) == ["live", "live", "refused"]

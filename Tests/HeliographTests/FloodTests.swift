@@ -4,20 +4,29 @@ import Testing
 
 /// Connections without end that have nothing to say.
 extension SDKTests {
-    /// TCP connections to a port of this machine; those that can't be made are left out.
-    private func connect(_ count: Int, to port: Int) -> [Int32] {
+    /// An address of loopback, the last of whose numbers is `host`.
+    private func loopback(_ host: UInt32, port: Int = 0) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return (0..<count).compactMap { _ in
+        address.sin_addr.s_addr = (0x7F00_0000 + host).bigEndian
+        return address
+    }
+
+    /// TCP connections to a port of this machine, from four other addresses than viewers have, as a host serves only so
+    /// many of one; those that can't be made are left out.
+    private func connect(_ count: Int, to port: Int) -> [Int32] {
+        (0..<count).compactMap { index in
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            let result = withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
+            var ends = (loopback(2 + UInt32(index % 4)), loopback(1, port: port))
+            let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let result = withUnsafePointer(to: &ends.0) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
             }
-            if result == 0 { return descriptor }
+            let isConnected = withUnsafePointer(to: &ends.1) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(descriptor, $0, size) }
+            }
+            if result == 0, isConnected == 0 { return descriptor }
             close(descriptor)
             return nil
         }

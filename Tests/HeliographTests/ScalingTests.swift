@@ -88,7 +88,7 @@ struct ScalingTests {
         try limited.line(with: "\"width\":640")
         try view.line(with: "\"width\":640")
         limited.kill(SIGTERM)
-        try desktop.share.line(with: "again, with no viewer's limit")
+        try desktop.share.line(with: "again: no viewer limits it")
         try view.line(with: "\"width\":1280")
         #expect(!view.text.contains("Connection lost"))
         #expect(try desktop.waitForLikeness(34) >= 34)

@@ -182,7 +182,7 @@ struct AccessibilityTests {
         // The keys are the host's, which is seen, and the way out is told.
         let isEntered = "document.querySelector('#stage').classList.contains('is-entered')"
         try page.until("document.activeElement.id === 'typing' && \(isEntered)")
-        try page.until("document.querySelector('#note-text').textContent.includes('Control, Alt, Shift and H')")
+        try page.until("document.querySelector('#note-text').textContent.includes('Ctrl+Alt+Shift+H')")
         try page.strike(.tab)
         #expect(try Self.focus(page).id == "typing")
 

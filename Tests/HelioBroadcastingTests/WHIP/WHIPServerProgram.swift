@@ -13,7 +13,7 @@ final class WHIPServerProgram {
         }
         self.port = port
         let program = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../ForeignPeers/Programs/whip.py").standardized.path
+            .appending(path: "../../ForeignPeers/Programs/whip.py").standardized.path
         log = try LoggedProgram(
             ["/usr/bin/python3", program, stack, "--port", "\(port)"] + arguments, environment: [:], folder: "/")
         try log.wait(for: "listening")
