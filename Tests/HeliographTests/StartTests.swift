@@ -98,7 +98,6 @@ struct StartTests {
                         code = .unsupported
                     case .recording:
                         options.recording?.path = home.appendingPathComponent("none/recording.mp4").path
-                        code = .invalidArgument
                     case .page: options.web?.port = try port(of: other.webURL)
                     case .port: options.port = other.port
                     case .players: options.players?.port = try port(of: other.playerURL)
