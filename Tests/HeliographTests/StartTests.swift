@@ -84,9 +84,9 @@ struct StartTests {
     func obstacles() async throws {
         try await withOther { other in
             try await withHome { home in
-                // What a first start leaves, such as the threads that Swift runs tasks on, belongs to no source.
+                // A first start leaves things that belong to no source, such as the threads that Swift runs tasks on.
                 await (try MirrorSource.start(options(in: home), on: FakeSource())).stop()
-                // Some of that goes a moment later, so the least counts; what is left each time shows the second time.
+                // Some descriptors are closed a moment later, so the least number counts. A leak shows in the second round.
                 var least = Belongings.now
                 for obstacle in Obstacle.allCases + Obstacle.allCases {
                     var options = options(in: home)
