@@ -74,7 +74,7 @@ HelioHost              Engines/6    Admission Core DequeModule Media Peer Protec
                                   | Admission ControlWire Core DequeModule ICE Media OpenSSL Peer Playout Protection RTP
                                     RTSP Remote RemoteWire SCTP SDP Session Simulation TURN TransferWire
 # Testing: what only tests and fuzzers use, beside the house; first the other ends of senders.
-HelioReceivers         Testing/1    Bitstream Broadcast Core MPEGTS Protection RTMP
+HelioReceivers         Testing/1    Bitstream Broadcast Core DequeModule MPEGTS Protection RTMP
 HelioFuzzing           Testing/2    Admission Bitstream Broadcast ControlWire Core DequeModule Host ICE JSON MDNS MPEGTS
                                     Patch Peer Protection RTMP RTP RTSP RTSPClient RTSPServer Receivers Relay
                                     RelayWire Remote RemoteWire SCTP SDP STUN Session TURN Transfer TransferWire

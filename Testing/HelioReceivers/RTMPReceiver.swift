@@ -1,3 +1,4 @@
+private import DequeModule
 package import HelioBroadcast
 package import HelioCore
 import HelioProtection
@@ -44,8 +45,7 @@ package struct RTMPReceiver: Engine {
     private var acknowledged: UInt32 = 0
     private var heardAt: Instant
     private var bytes: [UInt8] = []
-    private var outputs: [Output] = []
-    private var taken = 0
+    private var outputs: Deque<Output> = []
 
     /// - Parameters:
     ///   - application: the only application that is accepted; `nil` for any.
@@ -60,15 +60,7 @@ package struct RTMPReceiver: Engine {
 
     package var bufferedByteCount: Int { handshake.count + reader.bufferedByteCount }
 
-    package mutating func poll() -> Output? {
-        guard taken < outputs.count else {
-            outputs.removeAll(keepingCapacity: true)
-            taken = 0
-            return nil
-        }
-        taken += 1
-        return outputs[taken - 1]
-    }
+    package mutating func poll() -> Output? { outputs.popFirst() }
 
     package var deadline: Deadline? {
         step == .over ? nil : Deadline(at: heardAt + Self.patience, why: "the publisher is silent")

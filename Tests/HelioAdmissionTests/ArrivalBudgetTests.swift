@@ -73,7 +73,7 @@ struct ArrivalBudgetTests {
         #expect(served == [true, true, false, true, true, true])
         let again = budget.take(try ip("10.0.0.1"), now: .zero)
         #expect(!again)
-        // Those without an address are one, too.
+        // All connections without an address share one budget.
         var unknown: [Bool] = []
         for _ in 0..<3 { unknown.append(budget.take(nil, now: .zero)) }
         #expect(unknown == [true, true, false])

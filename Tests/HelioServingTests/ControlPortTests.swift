@@ -49,7 +49,7 @@ struct ControlPortTests {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let injector: Injector
         let port: ControlPort
-        /// What came to the event loop.
+        /// The inputs that came to the event loop.
         let told: AsyncStream<SourceHost.Input>
 
         init(sticks: Bool) throws {
@@ -77,7 +77,7 @@ struct ControlPortTests {
         let host = try Host(sticks: true)
         host.says(.text("first"))
         for await _ in host.injector.stuck {}
-        // None of this waits, nor does whoever asks how things are.
+        // Neither these inputs nor the statistics wait for the injector.
         for number in 0..<1000 { host.says(.text("\(number)")) }
         for place in 0..<1000 { host.port.put(.cursorMoved(x: place, y: 0)) }
         let stuck = await host.port.statistics().drops

@@ -61,7 +61,7 @@ struct StrangerLimitTests {
         try await eventually("connections are closed as they come") {
             await host.drops()["too-often", default: 0] > 0
         }
-        // As a browser does: the page and its parts by several connections, and a WebSocket.
+        // The other address connects as a browser does: several connections for the page and its parts, and a WebSocket.
         for _ in 0..<3 {
             let client = try await RawClient(port: host.port, from: "127.0.0.2", tls: context)
             for path in ["/", "/main.js"] { #expect(try await client.ask("GET", path).status == 200) }

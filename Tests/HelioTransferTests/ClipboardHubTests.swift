@@ -195,7 +195,7 @@ struct ClipboardHubTests {
         #expect(world.host.withdrawals == 0)
         #expect(world.host.offered.map(\.format) == [.text, .html])
         #expect(world.pasteAtHost() == Self.text("one") && world.pasteAtHost() == Self.text("one"))
-        // It is no other viewer's, and goes with the next copy.
+        // The copy is not offered as another viewer's, and goes with the next copy.
         world.join(2)
         world.drive(2)
         #expect(world.viewers[2]?.machine.offers == 0)
@@ -247,16 +247,22 @@ struct ClipboardHubTests {
         #expect(world.pasteAtHost() == Self.text("one"))
     }
 
-    @Test("a paste that meets the refusal on its way is answered all the same")
-    func pastedMeanwhile() {
+    /// A world whose host pastes what it is fetching already, from a viewer that has not answered yet.
+    private func pasting() -> (World, PasteID) {
         let world = World([1])
         world.viewers[1]?.machine.isSilent = true
         world.drive(1)
         world.copy(1, "one")
         let paste = PasteID(1)
         world.hub.handle(.clipboard(.wanted(paste, .text)), now: world.now)
+        return (world, paste)
+    }
+
+    @Test("a paste that meets the refusal on its way is answered all the same")
+    func pastedMeanwhile() {
+        let (world, paste) = pasting()
         world.run()
-        // One request serves both.
+        // The request that fetches the text ahead serves the paste as well.
         #expect(world.viewers[1]?.machine.reads == 1 && world.host.pasted[paste] == nil)
         world.viewers[1]?.machine.isSilent = false
         world.refuse(1)
@@ -265,12 +271,7 @@ struct ClipboardHubTests {
 
     @Test("a paste that is given up does not end what is fetched to stay")
     func pasteGivenUp() {
-        let world = World([1])
-        world.viewers[1]?.machine.isSilent = true
-        world.drive(1)
-        world.copy(1, "one")
-        let paste = PasteID(1)
-        world.hub.handle(.clipboard(.wanted(paste, .text)), now: world.now)
+        let (world, paste) = pasting()
         world.hub.handle(.clipboard(.unwanted(paste)), now: world.now)
         world.run()
         world.answer(1)

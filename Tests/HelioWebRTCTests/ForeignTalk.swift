@@ -199,7 +199,7 @@ final class ForeignTalk: Sendable {
         throw Failure(description: "they hear \(heard); \(told)")
     }
 
-    /// What this end has heard, for the message of a failure.
+    /// The counts of this end's sound, for the message of a failure.
     var told: String {
         state.withLock { "lost \($0.ear.lost), late \($0.ear.late), failed \($0.failure.map { "\($0)" } ?? "nothing")" }
     }

@@ -57,7 +57,7 @@ struct ClipboardTests {
         }
         #expect(!line.contains("grün"))
 
-        // What it has copied outlasts the viewer, however that ends.
+        // The viewer's copy stays at the host, even where the viewer is killed.
         let fourth = try ClipboardPrograms.xclip(Array("last".utf8), "UTF8_STRING", on: desktop.destination)
         #expect(waitFor(Array("last".utf8), on: desktop.source))
         desktop.view?.kill(SIGKILL)

@@ -58,7 +58,7 @@ struct LayoutTests {
         let layout = KeyboardLayout.all[index]
         let rig = try Rig()
         for desktop in [rig.desktop.destination, rig.reference] { try desktop.setLayout(layout.name) }
-        // What the layout's keys make, with each lock: the same at every host.
+        // The characters of the layout's keys, with each lock, are the same at every host.
         let tables = try [(false, false), (true, false), (false, true), (true, true)].map { caps, num in
             try rig.reference.lock(caps: caps, num: num)
             return (caps: caps, num: num, known: try KeyboardLayout.strokes(rig.reference, rig.witness))

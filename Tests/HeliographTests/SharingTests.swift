@@ -131,7 +131,7 @@ struct SharingTests {
     func stoppedHost() throws {
         let desktop = try SharedDesktop(Self.small, share: ["--name", "tower"])
         try desktop.watch()
-        // By the link alone, the host's name is what it says it is.
+        // A viewer that has only a link shows the name that the host gives itself.
         try desktop.destination.run("xdotool", "search", "--sync", "--name", "Heliograph: tower")
         desktop.share.kill(SIGTERM)
         #expect(desktop.share.waitUntilExit() == 0)

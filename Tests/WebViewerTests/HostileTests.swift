@@ -259,7 +259,7 @@ struct HostileTests {
     func floods() throws {
         let watched = try Watched()
         let port = watched.desktop.webPort
-        // From several addresses, as one may not make so many connections.
+        // The crowd comes from several addresses, as one may not make so many connections.
         let sitting = (0..<300).compactMap { try? Stranger(port: port, from: UInt8(2 + $0 % 3)) }
         #expect(sitting.count > 200)
         for _ in 0..<5 {

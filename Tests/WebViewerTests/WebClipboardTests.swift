@@ -72,7 +72,7 @@ struct WebClipboardTests {
             try ClipboardPrograms.xclipPaste("UTF8_STRING", on: desktop.screen) == Array(Self.text.utf8),
             "it is there with the keys")
         #expect(try viewer.page.problems() == [])
-        // It stays when the tab is closed: the host lets go of the viewer's keys once it has noticed.
+        // The copy stays when the tab is closed; the host has noticed that once it lets go of the viewer's keys.
         try viewer.page.press(.shift)
         let shift: UInt32 = 0xFFE1
         try client.expect([.key(keysym: shift, isDown: true, modifiers: 0)])

@@ -81,7 +81,7 @@ test("that the host has read what was copied is told once, and again after ten m
     pass(1000);
     next.paste("text");
     assert.equal(count, 2);
-    // What is refused was not read.
+    // A request that the page refuses is not reported as read.
     pass(600_000);
     next.paste("png");
     assert.equal(count, 2);

@@ -59,9 +59,9 @@ struct ICEServerArguments: ParsableArguments {
     func takeSecret() throws -> String? {
         let variable = SecretVariable.take(Self.variable)
         guard hasTURN, turnCredentials == nil else { return nil }
-        let lines = try turnSecret.map { try TURNCredentialsFile.readSecret($0) } ?? variable
-        guard lines?.isEmpty != true else { throw ValidationError("\(Self.variable) is empty: set it to the secret.") }
-        return lines
+        let secret = try turnSecret.map { try TURNCredentialsFile.readSecret($0) } ?? variable
+        guard secret?.isEmpty != true else { throw ValidationError("\(Self.variable) is empty: set it to the secret.") }
+        return secret
     }
 
     /// Returns the servers, with the credentials from the file, if there is one.

@@ -31,7 +31,7 @@ struct PairCommand: AsyncParsableCommand {
                 "Pairing asks on the terminal, and there is none: give the code that the sharing machine was "
                     + "started with by --code-file, or watch by its link.")
         }
-        // Of a link the place alone counts here: its secret admits once, and is not shown again.
+        // Pairing needs only a link's address; the link's secret, which admits one viewer, is not used or shown.
         let target = host.contains("://") ? try HostPairing.address(in: host) : host
         let confirm: @Sendable (String) async -> Bool = { digits in
             let answer = await TerminalQuestion.ask(

@@ -136,7 +136,8 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
             for _ in 0..<Self.mostAtOnce {
                 guard let (count, sender) = socket.receive(into: buffer) else { break }
                 let bytes = Array(buffer[..<count])
-                // What was queued before the datagram was read comes first: its sender may be new, or evicted.
+                // Inputs that were queued before the datagram was read come first: they may open its sender's channel, or
+                // close it.
                 for input in waiting() { handle(input) }
                 handle(received(bytes, sender))
             }

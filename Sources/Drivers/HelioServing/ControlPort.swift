@@ -19,7 +19,7 @@ package final class ControlPort: Sendable {
 
     /// The most answers that wait for the event loop.
     private static let answersWaiting = 1024
-    /// Of these, the places left to answers that are not sent again.
+    /// The places of that queue that are left to answers that nobody sends again.
     private static let reserve = 768
     /// The time for which the end waits for the system, so that nothing stays pressed.
     private static let patience = TimeAmount.seconds(2)
@@ -28,7 +28,7 @@ package final class ControlPort: Sendable {
     private let inbox: ControlInbox
     private let answers: EngineInbox<SourceHost.Input>
     private let loop: any EventLoop
-    /// What the last statistics said of the engine.
+    /// The engine's driver and drops when they were last read.
     private let known = Mutex(Known())
 
     /// - Parameters:

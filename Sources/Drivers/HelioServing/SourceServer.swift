@@ -388,5 +388,7 @@ private final class Core {
     func end() {
         web?.closeAll()
         engine.stop()
+        // The port's answers come to this object, so neither would be freed otherwise.
+        control = nil
     }
 }

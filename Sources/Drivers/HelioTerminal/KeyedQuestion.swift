@@ -6,7 +6,7 @@ package import HelioCore
 /// reading time first. A key typed after a question vanished unanswered may be meant for that one, so the next question
 /// is only announced until the person asks to see it.
 package struct KeyedQuestion<Question: Sendable>: Sendable {
-    /// What a typed key is to the question.
+    /// The meaning of a typed key.
     package enum Meaning: Sendable {
         /// An answer to this question.
         case answer(Question)

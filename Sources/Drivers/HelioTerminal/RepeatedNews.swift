@@ -13,7 +13,8 @@ package struct RepeatedNews: Sendable {
     private static let firstInterval = Duration.seconds(30)
     private static let longestInterval = Duration.seconds(3600)
 
-    /// By the name of what is tried: these are the person's own destinations, so there are few.
+    /// The last failure that was printed, by the name of the destination. The person named the destinations, so there are
+    /// few.
     private var failures: [String: Failure] = [:]
 
     package init() {}

@@ -14,7 +14,7 @@ package enum TerminalLayout {
         return [heading] + parts.dropLast().map { "  \($0) \\" } + parts.suffix(1).map { "  \($0)" }
     }
 
-    /// One row of items in their order; where not all fit, those of a lower rank number come first.
+    /// The items on one row, in their order. Where not all fit, those of the lowest rank numbers are kept.
     package static func row(_ items: [(text: String, rank: Int)], columns: Int) -> String {
         let gap = 2
         var left = columns - 1 + gap

@@ -21,7 +21,7 @@ package struct ArrivalBudget: Sendable {
     ///   - burst: the most connections of an origin in a row.
     ///   - refill: the connections that it regains each second.
     ///   - overallBurst: the most cost in a row, in connections that are closed at once.
-    ///   - overallRefill: the cost that is regained each second: 2000 are a twentieth of a core.
+    ///   - overallRefill: the cost that is regained each second: 2000 are about a twentieth of a core.
     package init(
         burst: Double = 128, refill: Double = 16, overallBurst: Double = 8000, overallRefill: Double = 2000
     ) {

@@ -3,7 +3,7 @@ package import HelioProtection
 
 /// A paired device, which may connect to this host without a question to the host's user.
 package struct PairedDevice: Sendable, Equatable {
-    /// What a device watches with.
+    /// The program by which a device watches.
     package enum Kind: String, Sendable, CaseIterable {
         /// Heliograph's own viewer.
         case window
@@ -29,7 +29,7 @@ package struct PairedDevice: Sendable, Equatable {
     package var sharesClipboard = true
     /// The permission for files from the device.
     package var files = FilePermission.ask
-    /// What the device watches with; `nil` if it was paired by a version that did not store it.
+    /// The program by which the device watches; `nil` if it was paired by a version that did not store it.
     package var kind: Kind?
     /// True for a visitor, which can keep its secret for one visit only and may be evicted by later visitors.
     package var isVisitor = false

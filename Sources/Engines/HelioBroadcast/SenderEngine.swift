@@ -31,3 +31,16 @@ package enum SenderOutput<LinkCommand: Sendable>: Sendable {
 }
 
 extension SenderOutput: Equatable where LinkCommand: Equatable {}
+
+extension Broadcast {
+    /// Handles a sender's input, except an event of its connection, which is returned to the sender.
+    mutating func handle<LinkEvent>(_ input: consuming SenderInput<LinkEvent>, now: Instant) -> LinkEvent? {
+        switch input {
+        case .picture(let picture): handle(.picture(picture), now: now)
+        case .sound(let sound): handle(.sound(sound), now: now)
+        case .end: handle(.end, now: now)
+        case .link(let event): return event
+        }
+        return nil
+    }
+}

@@ -31,12 +31,6 @@ extension SourceHost {
         handle(.driver(nil), now)
     }
 
-    /// False for a viewer that came as a paired device, and is none any more.
-    func isPaired(_ viewer: ConnectionID) -> Bool {
-        guard let device = sessions[viewer]?.device ?? web.sessions[viewer]?.device else { return true }
-        return desk.devices[device.id]?.secret == device.secret
-    }
-
     private func mayShareClipboard(_ viewer: ConnectionID) -> Bool {
         guard let session = session(of: viewer) else { return false }
         return mayDrive(session) && session.device?.sharesClipboard ?? true

@@ -114,7 +114,7 @@ package final class SourceHost: Audience, SessionHost {
         case permitControl(Bool, viewer: String?)
         /// The host's person kicks a viewer; ignored where the viewer is gone.
         case putOut(ConnectionID)
-        /// This viewer drives from now on, as `HostControl` has reported.
+        /// The viewer that drives from now on, as `HostControl` has reported.
         case driver(DrivingViewer)
         /// An event of the host's clipboard.
         case clipboard(ClipboardEvent)
@@ -312,8 +312,10 @@ package final class SourceHost: Audience, SessionHost {
             }
         case .devices(let list):
             desk.setDevices(list)
-            // Of a viewer that is no longer paired, nothing stays on the clipboard.
-            if let sharer = clipboardSharer, !isPaired(sharer) { dropClipboard(of: sharer, now) }
+            // The clipboard keeps nothing that came from a viewer that is no longer paired.
+            if let sharer = clipboardSharer, session(of: sharer)?.viewer.isPaired(in: desk.devices) == false {
+                dropClipboard(of: sharer, now)
+            }
             updateViewers(now) { session in
                 session.follow(desk.devices, now: now)
                 session.permit(mayDrive(session))
@@ -711,7 +713,7 @@ package final class SourceHost: Audience, SessionHost {
             package var address: String
             /// The name of its paired device; `nil` where it is not paired.
             package var device: String?
-            /// Its `HostViewer.name`.
+            /// The viewer's `HostViewer.name`.
             package var name: String?
             /// True for a browser, false for a native viewer.
             package var isWeb = false

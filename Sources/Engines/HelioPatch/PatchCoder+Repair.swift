@@ -1,6 +1,6 @@
 /// Repair pictures: for a viewer that has lost pictures, and harmless to all others.
 extension PatchCoder {
-    /// One plane of samples, in source and reference, in which a macroblock is predicted.
+    /// A plane of luma or chroma samples: the source's, and the reference's, from which a macroblock is predicted.
     private struct Plane {
         let source: UnsafeMutablePointer<UInt8>
         let sourceStride: Int

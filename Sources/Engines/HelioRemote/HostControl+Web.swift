@@ -87,7 +87,7 @@ extension HostControl {
     private func handle(_ message: ViewerMessage, from id: ConnectionID, now: Instant) {
         guard let number = web[id]?.number, let allowsControl = web[id]?.allowsControl else { return }
         switch message {
-        // All but `alive` are answered by the session.
+        // The viewer's session has answered these, except `alive`, which needs no answer.
         case .alive, .ping, .audioEnabled, .audioVolume, .audioOffer, .videoEnabled, .quality: break
         case .keepsCursors: web[id]?.cursor.beginNaming()
         case .requestControl:

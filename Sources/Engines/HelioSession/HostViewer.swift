@@ -54,10 +54,14 @@ package struct HostViewer: Sendable {
     ///
     /// - Returns: false where the viewer is no longer paired, and is to be disconnected.
     package mutating func follow(_ devices: [DeviceID: PairedDevice]) -> Bool {
-        guard let old = device else { return true }
-        guard let known = devices[old.id], known.secret == old.secret else { return false }
-        device = known
+        guard isPaired(in: devices) else { return false }
+        device = device.flatMap { devices[$0.id] }
         return true
+    }
+
+    /// True unless the viewer came as a paired device that is not among these devices, or was paired anew.
+    package func isPaired(in devices: [DeviceID: PairedDevice]) -> Bool {
+        device.map { devices[$0.id]?.secret == $0.secret } ?? true
     }
 
     /// Sets whether the viewer may drive; returns whether that has changed.

@@ -25,14 +25,14 @@ public struct DeviceBook: Sendable {
         public let lastVisit: Int?
         /// The address that the device's last visit came from; `nil` before the first.
         public let lastAddress: String?
-        /// What the device watches with; `nil` if it was paired by a version that did not store it.
+        /// The program by which the device watches; `nil` if it was paired by a version that did not store it.
         public let kind: Kind?
         /// True for a browser that can keep the pairing only while its page is open. Such a pairing is replaced by the
         /// next one of its kind when room is needed.
         public let isVisitor: Bool
     }
 
-    /// What a paired device watches with.
+    /// The program by which a paired device watches.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Heliograph's own viewer.
         case window

@@ -43,7 +43,7 @@ enum FFmpegEncoderKind: String, CaseIterable, Sendable {
             ) { isCoded = $0.isKeyframe && !$0.annexB.isEmpty }
             problem = isCoded ? nil : "\(name) gives no keyframe of a test picture."
         } catch {
-            // What FFmpeg says of missing hardware, "Operation not permitted" say, misleads.
+            // FFmpeg's errors about missing hardware, such as "Operation not permitted", mislead.
             problem =
                 isHardware
                 ? "it failed when tried: the hardware, its driver or the permission to use it is missing"

@@ -42,7 +42,7 @@ struct WebAdmissionTests {
             entries.append(entry)
         }
         #expect(entries[0].username != entries[1].username && entries[0].credential != entries[1].credential)
-        // By plain HTTP, nobody is told one.
+        // A browser that came by plain HTTP is sent no credentials.
         let plain = world.open()
         plain.hello()
         plain.join(world.host.linkSecret)

@@ -233,7 +233,7 @@ struct WebSoundTests {
         let opus = try #require(section.codecs.first { $0.codec.encoding == "opus" }).receivePayloadType
         let red = try #require(section.codecs.first { $0.codec.encoding == "red" }).receivePayloadType
         #expect(world.takePackets().allSatisfy { $0.packet.payloadType == opus })
-        // So few that the estimate of the path's rate stands: a narrow path has no room for repeats.
+        // At this loss the estimate of the path's rate stands; a path that is taken for narrow gets no repeats.
         world.losesEach = 50
         try world.hear(for: .seconds(6))
         let seen = "\(world.demand) \(String(describing: world.host.statistics.viewers.first))"

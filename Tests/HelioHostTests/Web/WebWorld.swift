@@ -41,7 +41,7 @@ final class WebWorld {
     private(set) var events: [SourceHost.Event] = []
     private(set) var injected: [InjectedInput] = []
     private(set) var monitorsChosen: [String] = []
-    /// How many inputs the host's control was given.
+    /// The number of inputs that the host's control was given.
     private(set) var controlInputs = 0
     /// What the host's clipboard was told to do.
     private(set) var clipboard: [ClipboardOrder] = []

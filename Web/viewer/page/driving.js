@@ -99,7 +99,7 @@ export class Driving {
         this.#stage.classList.toggle("is-entered", !this.#hasPointed);
         // What was just said is not to go unread: this comes the next time then.
         if (this.#note.isShown || this.#settings.values.hasSeenWayOut) return;
-        // Who may only watch types nothing there.
+        // A person who may only watch types nothing on the host, so the way back from typing is no news.
         if (this.input.state === "forbidden") return;
         this.#note.hint(words.notes.wayOut);
         this.#settings.change({hasSeenWayOut: true});

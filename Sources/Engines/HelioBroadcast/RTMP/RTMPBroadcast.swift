@@ -1,3 +1,4 @@
+private import DequeModule
 package import HelioCore
 
 /// A broadcast to one server by RTMP: a ``HelioBroadcast/Broadcast`` whose connections are ``RTMPPublisher``s.
@@ -22,8 +23,7 @@ package struct RTMPBroadcast: SenderEngine {
     private var publisher: RTMPPublisher?
     private var refusals = RTMPRefusals()
     private var systemRoundTrip: Duration?
-    private var outputs: [Output] = []
-    private var taken = 0
+    private var outputs: Deque<Output> = []
 
     /// Starts the broadcast, which connects at once.
     ///
@@ -42,23 +42,10 @@ package struct RTMPBroadcast: SenderEngine {
         settle(now)
     }
 
-    package mutating func poll() -> Output? {
-        guard taken < outputs.count else {
-            outputs.removeAll(keepingCapacity: true)
-            taken = 0
-            return nil
-        }
-        taken += 1
-        return outputs[taken - 1]
-    }
+    package mutating func poll() -> Output? { outputs.popFirst() }
 
     package mutating func handle(_ input: consuming Input, now: Instant) {
-        switch input {
-        case .picture(let picture): broadcast.handle(.picture(picture), now: now)
-        case .sound(let sound): broadcast.handle(.sound(sound), now: now)
-        case .link(let event): take(event, now)
-        case .end: broadcast.handle(.end, now: now)
-        }
+        if let event = broadcast.handle(input, now: now) { take(event, now) }
         settle(now)
     }
 

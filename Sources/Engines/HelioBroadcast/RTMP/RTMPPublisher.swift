@@ -1,3 +1,4 @@
+private import DequeModule
 package import HelioCore
 import HelioRTMP
 
@@ -42,8 +43,7 @@ package struct RTMPPublisher: Engine {
     private var isOver = false
     /// The total of bytes that the system had taken at recent instants.
     private var marks: [(count: UInt32, at: Instant)] = []
-    private var outputs: [Output] = []
-    private var taken = 0
+    private var outputs: Deque<Output> = []
 
     /// The bytes that the system has not taken yet.
     package private(set) var unsentBytes = 0
@@ -70,15 +70,7 @@ package struct RTMPPublisher: Engine {
     /// True if a unit can be sent now.
     package var hasRoom: Bool { isLive && !isEnding && !isOver && unsentBytes < Self.ahead }
 
-    package mutating func poll() -> Output? {
-        guard taken < outputs.count else {
-            outputs.removeAll(keepingCapacity: true)
-            taken = 0
-            return nil
-        }
-        taken += 1
-        return outputs[taken - 1]
-    }
+    package mutating func poll() -> Output? { outputs.popFirst() }
 
     package mutating func tick(now: Instant) {}
     package var deadline: Deadline? { nil }

@@ -1,3 +1,4 @@
+private import DequeModule
 package import HelioCore
 
 /// A broadcast to one destination by SRT's live mode, as a transport stream: a ``HelioBroadcast/Broadcast`` with the rules
@@ -52,7 +53,7 @@ package struct SRTBroadcast: SenderEngine {
     private enum Drain {
         /// Units are unacknowledged; the next look is at this instant.
         case unacknowledged(Instant)
-        /// All is acknowledged; the peer plays it until then.
+        /// Every unit is acknowledged, and the peer has played all of them by this instant.
         case playing(until: Instant)
     }
 
@@ -63,8 +64,7 @@ package struct SRTBroadcast: SenderEngine {
     private var statistics = SRTStatistics()
     /// True once listening at the port has succeeded: a program that has taken the port since may release it again.
     private var hasListened = false
-    private var outputs: [Output] = []
-    private var taken = 0
+    private var outputs: Deque<Output> = []
 
     /// Starts the broadcast, which connects or listens at once. Throws `unsupported` for tracks that a transport stream
     /// can't carry.
@@ -77,7 +77,7 @@ package struct SRTBroadcast: SenderEngine {
         self.address = address
         self.tracks = tracks
         var settings = settings
-        // Each of the host's addresses has its time; the lookup takes time, too.
+        // A connection may take the time of a call to each of the host's addresses, and that of the lookup.
         settings.connectTimeout =
             address.mode == .listener ? nil : address.connectTimeout * Self.mostAddresses + .seconds(15)
         broadcast = Broadcast(tracks, settings, now: now)
@@ -85,26 +85,13 @@ package struct SRTBroadcast: SenderEngine {
     }
 
     package mutating func handle(_ input: consuming Input, now: Instant) {
-        switch input {
-        case .picture(let picture): broadcast.handle(.picture(picture), now: now)
-        case .sound(let sound): broadcast.handle(.sound(sound), now: now)
-        case .link(let event): take(event, now)
-        case .end: broadcast.handle(.end, now: now)
-        }
+        if let event = broadcast.handle(input, now: now) { take(event, now) }
         settle(now)
     }
 
     package mutating func tick(now: Instant) { settle(now) }
 
-    package mutating func poll() -> Output? {
-        guard taken < outputs.count else {
-            outputs.removeAll(keepingCapacity: true)
-            taken = 0
-            return nil
-        }
-        taken += 1
-        return outputs[taken - 1]
-    }
+    package mutating func poll() -> Output? { outputs.popFirst() }
 
     package var deadline: Deadline? {
         switch link {

@@ -36,9 +36,9 @@ package enum SRTLinkCommand: Sendable, Hashable {
 /// The state of an SRT connection, by libsrt.
 package struct SRTMeasurement: Sendable, Hashable {
     package enum Purpose: Sendable, Hashable {
-        /// The second's statistics; the next interval of the rate begins.
+        /// The statistics of a second, after which the next interval of the rate begins.
         case interval
-        /// What is buffered, before the next unit or at the end.
+        /// The unacknowledged messages, measured before the next unit is sent, and at the end.
         case buffer
     }
 

@@ -1,3 +1,4 @@
+private import DequeModule
 package import HelioCore
 
 /// A broadcast to one destination by WHIP: a ``HelioBroadcast/Broadcast`` whose connections are sessions at the server,
@@ -14,9 +15,9 @@ package struct WHIPBroadcast: SenderEngine {
     /// The interval of looks at a queue without room, and at the end: the peer connection reports no event.
     private static let lookInterval = Duration.milliseconds(10)
     private static let measureInterval = Duration.milliseconds(500)
-    /// How long queued packets may take to leave at the end.
+    /// The time limit, at the end, for queued packets to leave.
     private static let drainTime = Duration.milliseconds(700)
-    /// How long, after that, retransmissions are answered.
+    /// The time after that in which lost packets are still retransmitted.
     private static let repairTime = Duration.milliseconds(150)
 
     private struct Session {
@@ -44,7 +45,7 @@ package struct WHIPBroadcast: SenderEngine {
     private enum Room {
         case unknown
         case free
-        /// There was none, or the answer is not there yet; the next look is at this instant.
+        /// The queue had no room, or has not been measured yet; it is looked at again at this instant.
         case none(until: Instant)
     }
 
@@ -64,8 +65,7 @@ package struct WHIPBroadcast: SenderEngine {
     /// The STUN and TURN servers that the last answer named, for the next session.
     private var servers: [WHIPServer] = []
     private var statistics = WHIPStatistics()
-    private var outputs: [Output] = []
-    private var taken = 0
+    private var outputs: Deque<Output> = []
 
     /// Starts the broadcast, which connects at once.
     ///
@@ -84,26 +84,13 @@ package struct WHIPBroadcast: SenderEngine {
     }
 
     package mutating func handle(_ input: consuming Input, now: Instant) {
-        switch input {
-        case .picture(let picture): broadcast.handle(.picture(picture), now: now)
-        case .sound(let sound): broadcast.handle(.sound(sound), now: now)
-        case .link(let event): take(event, now)
-        case .end: broadcast.handle(.end, now: now)
-        }
+        if let event = broadcast.handle(input, now: now) { take(event, now) }
         settle(now)
     }
 
     package mutating func tick(now: Instant) { settle(now) }
 
-    package mutating func poll() -> Output? {
-        guard taken < outputs.count else {
-            outputs.removeAll(keepingCapacity: true)
-            taken = 0
-            return nil
-        }
-        taken += 1
-        return outputs[taken - 1]
-    }
+    package mutating func poll() -> Output? { outputs.popFirst() }
 
     package var deadline: Deadline? {
         guard let session else { return broadcast.deadline }
@@ -152,7 +139,7 @@ package struct WHIPBroadcast: SenderEngine {
                 exchange: WHIPExchange(address, token: token, settings), hasSound: tracks.sound != nil,
                 measuresAt: now + Self.measureInterval)
             outputs.append(.link(.open(servers)))
-        // There is no session if it has just ended by itself, which was reported.
+        // A session that has just ended by itself is gone already, and was reported.
         case .disconnect: leave(draining: broadcast.isEnding, now)
         }
     }

@@ -4,11 +4,11 @@ package import HelioCore
 package enum WHIPLinkEvent: Sendable {
     /// The peer connection is made, and gathers candidates.
     case opened
-    /// All candidates are gathered.
+    /// The peer connection has gathered all candidates.
     case gathered
     /// The local description, upon ``WHIPLinkCommand/offer``.
     case offer(String)
-    /// What became of a request.
+    /// The result of a request.
     case exchange(WHIPExchange.Input)
     /// The server's answer is applied.
     case agreed(WHIPAgreement)
@@ -47,7 +47,7 @@ package enum WHIPLinkCommand: Sendable {
     case close
 }
 
-/// What the server takes, by its answer.
+/// The media that the server accepts, by its answer.
 package struct WHIPAgreement: Sendable, Hashable {
     package var hasVideo: Bool
     package var hasSound: Bool
@@ -74,7 +74,7 @@ package struct WHIPMeasurement: Sendable, Hashable {
 
 /// The reason why a session has no connection for media.
 package enum WHIPLoss: Sendable, Hashable {
-    /// This end could not be set up.
+    /// The failure of a peer connection that this machine could not set up.
     case notSetUp(String)
     case silent
     case ended

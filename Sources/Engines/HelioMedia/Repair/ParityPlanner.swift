@@ -21,7 +21,7 @@ package struct ParityPlanner: Sendable {
 
     package struct Configuration: Sendable {
         package var reach = Reach.any
-        /// For `oneOfEach`: by how much the share of incomplete blocks has to fall for as many parity packets as the
+        /// The fall in the share of incomplete blocks, with `oneOfEach`, that is worth as many parity packets as the
         /// block has packets.
         package var price = 0.2
         /// The number of packets of the shortest block whose parity has that price; shorter blocks' parity costs no

@@ -49,9 +49,7 @@ public final class FileOffers: Sendable {
     ///
     /// - Parameter name: the name of the other end; `nil` for all peers.
     package func all(from name: String?) -> [FileBatch] {
-        waiting.withLock {
-            $0.map(\.batch).filter { batch in name.map { FileRecipient.isCalled($0, batch.peer) } ?? true }
-        }
+        waiting.withLock { $0.map(\.batch).filter { FileRecipient.isCalled(name, $0.peer) } }
     }
 
     /// Removes and returns the offer that was shown last, to be answered. The offer before it becomes `last`, and has

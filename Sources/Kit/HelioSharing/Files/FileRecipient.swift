@@ -6,8 +6,10 @@ public struct FileRecipient: Sendable, Hashable, Identifiable {
     /// behind it, or the address alone.
     public let name: String
 
-    /// True if a typed text names the peer of this name: it is the name, or the address in brackets at its end.
-    static func isCalled(_ typed: String, _ name: String) -> Bool {
-        name == typed || HostFinder.isAddress(typed) && name.hasSuffix(" (\(typed))")
+    /// True if a typed text names the peer of this name: it is the name, or the address in brackets at its end. `nil`
+    /// names every peer.
+    static func isCalled(_ typed: String?, _ name: String) -> Bool {
+        guard let typed else { return true }
+        return name == typed || HostFinder.isAddress(typed) && name.hasSuffix(" (\(typed))")
     }
 }

@@ -177,8 +177,7 @@ private final class FileServiceDesk: Sendable {
         var next = all.first
         if next == nil {
             for await event in events {
-                guard case .offered(let batch) = event, name.map({ FileRecipient.isCalled($0, batch.peer) }) ?? true
-                else { continue }
+                guard case .offered(let batch) = event, FileRecipient.isCalled(name, batch.peer) else { continue }
                 next = batch
                 break
             }

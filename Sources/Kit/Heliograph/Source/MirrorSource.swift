@@ -601,7 +601,7 @@ extension MirrorSource.Options {
         set { chosenPlaces = newValue }
     }
 
-    /// What a person has to know about the location.
+    /// Notes for people about a location where nothing can be stored.
     fileprivate var placeNotes: [String] {
         guard places.isTemporary else { return [] }
         return [

@@ -21,7 +21,7 @@ struct ReceiverLimits {
     /// Returns the largest picture of this aspect ratio that the level allows.
     func fit(_ size: PixelSize) -> PixelSize {
         var fitting = size
-        // In small steps, because the level limits the number of whole macroblocks, not that of pixels.
+        // The size shrinks in small steps, because the level limits the number of whole macroblocks, not that of pixels.
         while Self.macroblocks(fitting) > value.level.mostMacroblocks, fitting.width > 16 || fitting.height > 16 {
             fitting = size.fitted(
                 within: PixelSize(width: max(16, fitting.width * 63 / 64), height: max(16, fitting.height * 63 / 64)))

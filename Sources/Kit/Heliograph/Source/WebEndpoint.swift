@@ -59,7 +59,7 @@ final class WebEndpoint: Sendable {
         configuration.mostBitrate = bitrate
         configuration.clockOffset = WallClock.sinceNTPEpoch(at: MonotonicClock.now)
         var entries: [ICEServerEntry] = []
-        // With a shared secret, these names stand for credentials that are made for each browser.
+        // With a shared secret, credentials are made for each browser; these stand in their place until then.
         let named = options.iceServers.map { server in
             options.turnSecret.isEmpty
                 ? server : ICEServer(server.url, username: "made", password: "made")
