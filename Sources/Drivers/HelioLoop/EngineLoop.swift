@@ -9,8 +9,9 @@ package import NIOCore
 package final class EngineLoop<E: Engine & SendableMetatype> {
     private let loop: any EventLoop
     private var engine: E
-    private let perform: (E.Output) -> Void
-    private let settled: () -> Void
+    /// Both are let go of at the end: what they refer to may refer to this object.
+    private var perform: ((E.Output) -> Void)?
+    private var settled: (() -> Void)?
     private var timer: (at: Instant, task: Scheduled<Void>)?
     private var isDraining = false
     private var isStopped = false
@@ -49,20 +50,21 @@ package final class EngineLoop<E: Engine & SendableMetatype> {
         drain()
     }
 
-    /// Stops the engine: no more outputs are executed, and no timer is left.
+    /// Stops the engine: no more outputs are executed, `settled` is not called any more, and no timer is left.
     package func stop() {
         loop.preconditionInEventLoop()
         isStopped = true
         timer?.task.cancel()
         timer = nil
+        (perform, settled) = (nil, nil)
     }
 
     private func drain() {
         if isDraining { return }
         isDraining = true
-        while !isStopped, let output = engine.poll() { perform(output) }
+        while !isStopped, let output = engine.poll() { perform?(output) }
         isDraining = false
-        settled()
+        settled?()
         arm()
     }
 

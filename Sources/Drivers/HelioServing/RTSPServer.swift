@@ -53,9 +53,11 @@ package final class RTSPServer<E: RTSPServerEngine>: Sendable {
                 let core = RTSPServerCore(
                     make(MonotonicClock.now), loop: loop, limit: kind.connectionLimit, onEvent: onEvent)
                 let bound = NIOLoopBound(core, eventLoop: loop)
-                return core.listen(on: settings.address, port: settings.port, batch: kind.batch).map { port in
+                let server = core.listen(on: settings.address, port: settings.port, batch: kind.batch).map { port in
                     RTSPServer(kind, port: port, loop: loop, core: bound)
                 }
+                server.whenFailure { _ in bound.value.stop() }
+                return server
             }.get()
         } catch {
             let place = Authority.text(settings.address, port: settings.port)

@@ -24,9 +24,9 @@ final class RTSPServerCore<E: RTSPServerEngine> {
                 connections.flush()
             })
         connections = ServedConnections(
-            on: loop, limit: limit, makeID: { [unowned self] in makeConnectionID() },
-            progress: { [unowned self] id in engine.read { $0.progress(of: id) } },
-            feed: { [unowned self] in engine.feed($0) })
+            on: loop, limit: limit, makeID: { [weak self] in self?.makeConnectionID() },
+            progress: { [weak self] id in self?.engine.read { $0.progress(of: id) } },
+            feed: { [weak self] in self?.engine.feed($0) })
     }
 
     private func perform(_ output: RTSPServerOutput<E.Event>, _ onEvent: (E.Event) -> Void) {

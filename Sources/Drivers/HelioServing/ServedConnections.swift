@@ -30,7 +30,7 @@ final class ServedConnections<Input: ConnectionInput> {
     /// The engine's view of a stranger's progress; `nil` for a connection that is no stranger's.
     private let progress: (ConnectionID) -> Stranger.Progress?
     private let feed: (Input) -> Void
-    private let makeID: () -> ConnectionID
+    private let makeID: () -> ConnectionID?
     private var connections: [ConnectionID: Connection] = [:]
     private var dirty: [ConnectionID] = []
     /// The limit of strangers' connections and TLS handshakes: a handshake takes milliseconds of the loop, which serves
@@ -42,10 +42,12 @@ final class ServedConnections<Input: ConnectionInput> {
     ///   - limit: the most connections at once: speaking or not, they cost memory.
     ///   - tls: the TLS settings; `nil` without TLS.
     ///   - strangers: the limit of strangers' connections and TLS handshakes, which all ports of a host share.
+    ///   - makeID: returns the identifier of a new connection; `nil` once the server is gone.
     ///   - progress: returns the engine's view of a stranger's progress; `nil` for a connection that is no stranger's.
+    ///   - feed: called with each input. Bytes that were on their way at the server's end may be reported after it.
     init(
         on loop: any EventLoop, limit: Int, tls: TLSServerContext? = nil,
-        strangers: StrangerLimit = StrangerLimit(), makeID: @escaping () -> ConnectionID,
+        strangers: StrangerLimit = StrangerLimit(), makeID: @escaping () -> ConnectionID?,
         progress: @escaping (ConnectionID) -> Stranger.Progress?, feed: @escaping (Input) -> Void
     ) {
         self.loop = loop
@@ -86,7 +88,7 @@ final class ServedConnections<Input: ConnectionInput> {
             drops.count(.tooManyConnections)
             return channel.close(promise: nil)
         }
-        let id = makeID()
+        guard let id = makeID() else { return channel.close(promise: nil) }
         let connection = Connection(channel: channel, remote: remote)
         connections[id] = connection
         let pipeline = channel.pipeline.syncOperations

@@ -89,7 +89,7 @@ package final class SourceServer: Sendable {
                 if let devices { core.follow(devices, onNote: onNote) }
                 if let web { core.serve(web) }
                 stream.add(core.engine)
-                return core.listen(on: settings.address, port: settings.port).flatMapThrowing { port in
+                let server = core.listen(on: settings.address, port: settings.port).flatMapThrowing { port in
                     let control = try bound.value.openControl(
                         on: settings.address, port: port, screen: settings.host.format.size,
                         inputRate: settings.inputRate,
@@ -97,6 +97,11 @@ package final class SourceServer: Sendable {
                         inject: inject)
                     return SourceServer(port: port, loop: loop, core: bound, control: control)
                 }
+                server.whenFailure { _ in
+                    bound.value.stop()
+                    bound.value.end()
+                }
+                return server
             }.get()
         } catch {
             let why =
@@ -256,9 +261,9 @@ private final class Core {
             settled: { [unowned self] in flush() })
         connections = ServedConnections(
             on: loop, limit: Self.connectionLimit, tls: tls, strangers: strangers,
-            makeID: { [unowned self] in makeConnectionID() },
-            progress: { [unowned self] id in engine.read { $0.progress(of: id) } },
-            feed: { [unowned self] in engine.feed($0) })
+            makeID: { [weak self] in self?.makeConnectionID() },
+            progress: { [weak self] id in self?.engine.read { $0.progress(of: id) } },
+            feed: { [weak self] in self?.engine.feed($0) })
     }
 
     private func perform(
@@ -296,12 +301,12 @@ private final class Core {
     /// Follows the store: admits the devices that it holds, and none if it can't be read.
     func follow(_ store: DeviceStore, onNote: @escaping (String) -> Void) {
         devices = DeviceWatch(
-            store, on: loop, changed: { [unowned self] in engine.feed(.devices($0)) }, onNote: onNote)
+            store, on: loop, changed: { [weak self] in self?.engine.feed(.devices($0)) }, onNote: onNote)
     }
 
     func serve(_ serving: WebServing) {
         orderWeb = serving.order
-        web = WebPeers(serving.port, loop: loop) { [unowned self] in engine.feed(.web($0, $1)) }
+        web = WebPeers(serving.port, loop: loop) { [weak self] in self?.engine.feed(.web($0, $1)) }
     }
 
     private func flush() {
@@ -388,7 +393,8 @@ private final class Core {
     func end() {
         web?.closeAll()
         engine.stop()
-        // The port's answers come to this object, so neither would be freed otherwise.
+        // Both refer to this object, so none of the three would be freed otherwise.
         control = nil
+        orderWeb = nil
     }
 }

@@ -230,5 +230,7 @@ final class WebEndpoint: Sendable {
     func stop() async {
         await service.stop()
         await sockets.close()
+        // The server would be kept as long as anything of the page's service is.
+        try? await loop.submit { [door] in (door.value.server, door.value.sockets) = (nil, nil) }.get()
     }
 }
