@@ -1,3 +1,4 @@
+private import CGround
 package import HelioCore
 
 #if canImport(Glibc)
@@ -13,12 +14,17 @@ private import Darwin
 /// stands still while the machine sleeps.
 package enum MonotonicClock {
     package static var now: Instant {
-        var time = timespec()
         #if canImport(Darwin)
-        clock_gettime(CLOCK_UPTIME_RAW, &time)
+        Instant(nanoseconds: helio_clock(CLOCK_UPTIME_RAW))
         #else
-        clock_gettime(CLOCK_MONOTONIC, &time)
+        Instant(nanoseconds: helio_clock(CLOCK_MONOTONIC))
         #endif
-        return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
+    /// The instant at which CLOCK_REALTIME showed a time, in microseconds since 1970, if neither clock was set since.
+    package static func instant(ofRealTime microseconds: Int64) -> Instant {
+        // Both clocks are read one right after the other.
+        let real = helio_clock(CLOCK_REALTIME)
+        return Instant(nanoseconds: now.nanoseconds &- (real &- microseconds &* 1000))
     }
 }

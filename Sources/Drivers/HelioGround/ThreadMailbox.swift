@@ -1,3 +1,4 @@
+private import CGround
 package import HelioCore
 
 #if canImport(Glibc)

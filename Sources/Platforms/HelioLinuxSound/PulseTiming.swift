@@ -1,6 +1,7 @@
 internal import CPulse
 private import Glibc
 internal import HelioCore
+private import HelioGround
 
 /// The server's report of a stream's time: at `instant` the device captured or played the sample frame `frame`.
 struct PulseTiming {
@@ -26,7 +27,7 @@ struct PulseTiming {
         frame = bytes / Int64(PulseStreamFormat.frameBytes) + buffered * 48 / 1000
         guard abs(bytes) < Self.mostFrames else { return nil }
         // The timestamp is of the server's clock, which is this machine's.
-        instant = .ofRealTime(
-            microseconds: Int64(info.timestamp.tv_sec) &* 1_000_000 &+ Int64(info.timestamp.tv_usec))
+        instant = MonotonicClock.instant(
+            ofRealTime: Int64(info.timestamp.tv_sec) &* 1_000_000 &+ Int64(info.timestamp.tv_usec))
     }
 }

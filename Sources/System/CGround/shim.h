@@ -1,8 +1,9 @@
-// Descriptors for poll(): a wake-up from another thread, and a clock's alarm, which wakes nobody before its time; a poll()
+// The system's clocks; descriptors for poll(): a wake-up from another thread, and a clock's alarm, which wakes nobody before its time; a poll()
 // that waits to the nanosecond where the system can; and a thread's name.
 #pragma once
 #include <poll.h>
 #include <stdint.h>
+#include <time.h>
 #include <unistd.h>
 #if defined(__linux__)
 #include <sys/eventfd.h>
@@ -12,8 +13,14 @@
 #else
 #include <pthread.h>
 #include <sys/event.h>
-#include <time.h>
 #endif
+
+/// The time of one of the system's clocks, in nanoseconds.
+static inline int64_t helio_clock(clockid_t clock) {
+    struct timespec time;
+    (void)clock_gettime(clock, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
 
 /// A descriptor that is readable from a signal until the next take; -1 where none is left.
 static inline int helio_wakeup_new(void) {
