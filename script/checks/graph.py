@@ -135,12 +135,15 @@ class Change:
             if row.test_needs is not None and (name in self.above or self.above & set(row.test_needs))
         }
 
+    def own_tests(self):
+        """The tests that have changed, and those of what is touched."""
+        return self.tests | {self.rows[name].tests for name in self.touched if self.rows[name].test_needs is not None}
+
     def near_tests(self):
         """The tests of what is touched and of who needs it at first hand."""
-        return self.tests | {
-            row.tests for name, row in self.rows.items()
-            if row.test_needs is not None
-            and (name in self.touched or self.touched & set(row.needs) or self.touched & set(row.test_needs))
+        return self.own_tests() | {
+            row.tests for row in self.rows.values()
+            if row.test_needs is not None and self.touched & {*row.needs, *row.test_needs}
         }
 
 

@@ -191,6 +191,22 @@ def explain(result):
     return "\n".join(lines)
 
 
+# How long each suite with programs took when it last passed, in seconds.
+SECONDS = ROOT / ".build" / "check-seconds.json"
+
+
+def remembered():
+    try:
+        return json.loads(SECONDS.read_text())
+    except (OSError, ValueError):
+        return {}
+
+
+def remember(results):
+    passed = {one.name: round(one.seconds, 1) for one in results if one.passed and not one.failed and not one.trouble}
+    SECONDS.write_text(json.dumps({**remembered(), **passed}, indent=0, sort_keys=True))
+
+
 class Idleness:
     """Measures how many cores nothing has used of late."""
 

@@ -1,4 +1,5 @@
 """The steps of script/test: what each does, what it may take, and which go on side by side."""
+import collections
 import json
 import os
 import re
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import graph
 import lanes
-from commands import BUILD, LOGS, ROOT, Command, Failed, marked, names_of, output, run, say
+from commands import BUILD, LOGS, ROOT, Command, Failed, marked, names_of, now, output, run, say
 from lanes import Lane, cores
 
 # Seconds that a step may take on two cores that have nothing else to do. One that takes twice as long is ended, and has
@@ -39,6 +40,12 @@ PLAN = [
 ]
 # Not in the plan: libFuzzer, a second each function. Seeds and mutations of each function are run by 'engines'.
 ASIDE = {"fuzz": 900, "only": 3600}
+# The seconds of a run of what has changed, and how many of them the timed lane may take; suites whose time is not known
+# count as so long.
+CHANGED = 300
+CHANGED_TIMED = 60
+UNKNOWN_SUITE = 15
+
 # What would keep everybody waiting, and why it is here: CONTRIBUTING.md has the list.
 NIGHTLY = {
     "nightly:programs": 3600,
@@ -178,19 +185,42 @@ class Checks:
             wanted = self.touched(name, wanted)
         lane = Lane(name, self.bin_path, wanted, least, most)
         self.lanes.append(lane)
-        lane.run(step.left())
+        try:
+            lane.run(step.left())
+        finally:
+            lanes.remember(lane.results)
 
     def touched(self, lane, tests):
-        """Of the engines all that may be touched; of what runs programs, where all is above everything, what is near."""
+        """Of the engines all that may be touched; of what runs programs, where all is above everything, the nearest suites
+        for which there is time."""
         change = self.change
         if change.everything:
             return tests
         all_above = change.test_targets()
-        wanted = all_above if lane == "engines" else change.near_tests()
-        without = {test.module for test in tests} & all_above - wanted
-        if without:
-            self.left_out.append(f"of lane {lane}: {', '.join(sorted(without))}")
-        return [test for test in tests if test.module in wanted]
+        if lane == "engines":
+            return [test for test in tests if test.module in all_above]
+        near = change.near_tests()
+        suites = collections.defaultdict(list)
+        for test in tests:
+            if test.module in near and not test.is_nightly:
+                suites[test.suite].append(test)
+        own = change.own_tests()
+        seconds = lanes.remembered()
+        # Those of the changed modules first, and of these the quickest.
+        order = sorted(suites, key=lambda one: (one.split(".")[0] not in own, seconds.get(one, UNKNOWN_SUITE), one))
+        left = CHANGED - now()
+        room = min(left, CHANGED_TIMED) if lane == "timed" else left * lanes.cores()
+        chosen = []
+        for suite in order:
+            room -= seconds.get(suite, UNKNOWN_SUITE)
+            if chosen and room < 0:
+                break
+            chosen.append(suite)
+        beyond = order[len(chosen):]
+        without = {test.module for test in tests} & all_above - near
+        if beyond or without:
+            self.left_out.append(f"of lane {lane}: {', '.join(sorted(without) + beyond)}")
+        return [test for suite in chosen for test in suites[suite]]
 
     def engines(self, step):
         self.lane(step, "engines")
