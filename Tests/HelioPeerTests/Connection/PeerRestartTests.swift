@@ -35,6 +35,24 @@ struct PeerRestartTests {
         #expect(a.connection.localUsernameFragment == after)
     }
 
+    /// A new interface while an offer is pending: the restart that it needs is reported after the answer.
+    @Test func aNewInterfaceDuringAnOffer() throws {
+        let world = PeerWorld(seed: 42)
+        world.changesAnswer = { $0.replacing(" trickle", with: "").replacing("trickle ", with: "") }
+        let a = world.a
+        _ = try world.call(a) { try $0.openChannel(DataChannelDescription(label: "chat"), now: $1) }
+        try world.begin()
+        try #require(try world.run(for: .seconds(10)) { world.isConnected && a.candidates.last == .some(nil) })
+        let needed = a.timesNeeded
+        try world.offer(from: a)
+        let other = TransportAddress(.v4(0xC633_64FE), port: 5000)
+        a.others = [other]
+        world.give(a, .localCandidate(.host(other)))
+        #expect(a.timesNeeded == needed && a.connection.signalingState == .haveLocalOffer)
+        try #require(try world.run(for: .seconds(10)) { a.agreements == 2 })
+        #expect(a.timesNeeded == needed + 1)
+    }
+
     private func connected(seed: UInt64, _ conditions: PeerWorld.Conditions = .init()) throws -> PeerWorld {
         let world = PeerWorld(seed: seed, conditions)
         _ = try world.call(world.a) { try $0.openChannel(DataChannelDescription(label: "chat"), now: $1) }

@@ -228,9 +228,14 @@ package final class PeerEngine: Engine {
 
     private func noteNeed() {
         guard state != .closed, mayHaveNeed else { return }
+        // A need that arises while an offer is pending is reported once that is answered.
+        guard negotiation.state == .stable else {
+            hasToldNeed = false
+            return
+        }
         mayHaveNeed = false
         let needs = negotiation.needsNegotiation || needsRestart
-        if needs, !hasToldNeed, negotiation.state == .stable { emit(.negotiationNeeded) }
+        if needs, !hasToldNeed { emit(.negotiationNeeded) }
         hasToldNeed = needs
     }
 
