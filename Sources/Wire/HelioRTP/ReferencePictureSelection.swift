@@ -1,15 +1,15 @@
 package import HelioCore
 
-/// A Reference Picture Selection Indication: a receiver names a picture that the next one may refer to (RFC 4585
-/// section 6.3.3, PT 206, FMT 3).
+/// A Reference Picture Selection Indication: a receiver names a picture that the next picture may use as reference (RFC
+/// 4585 section 6.3.3, PT 206, FMT 3).
 ///
 /// ```
 /// | padding bits (8) |0| payload type (7) | native bit string … | padding |
 /// ```
 /// The codec defines the bit string; native viewers send the RTP timestamp of the last frame that they received
-/// completely. Strings that do not end at a byte boundary are ignored as unknown.
+/// completely. Packets whose bit string does not end at a byte boundary are skipped.
 package struct ReferencePictureSelection: Sendable, Hashable {
-    /// The most bytes of a string; a longer one is refused.
+    /// The maximum length of a bit string, in bytes; a longer one is refused.
     package static let maximumBytes = 64
 
     package var sender: SSRC
