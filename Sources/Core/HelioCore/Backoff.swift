@@ -15,8 +15,8 @@ package struct Backoff: Sendable {
         at = now + (count > 1 ? timeout : timeout * lastWait)
     }
 
-    /// Returns true if the request is to be retransmitted, false if it has failed. The caller calls it at the time
-    /// `at`.
+    /// Returns true if the request has to be retransmitted now, false if it has failed. The caller calls this at the
+    /// time `at`.
     package mutating func sendsAgain(now: Instant) -> Bool {
         guard sent < count else { return false }
         at = now + (sent + 1 < count ? timeout * (1 << sent) : timeout * lastWait)

@@ -4,8 +4,8 @@ public enum CodecChoice: Sendable, Hashable {
     case automatic
     /// Software only.
     case software
-    /// The codec with this name, from the list of `heliograph share --list`. No other is tried at the start; software
-    /// replaces it if it fails later.
+    /// The codec with this name, such as `x264` or `h264_vaapi`. No other codec is tried at the start; if this one
+    /// fails later, a software codec replaces it.
     case named(String)
 
     /// Parses the choice from text: `auto`, `software`, or a name.

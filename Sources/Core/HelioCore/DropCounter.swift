@@ -11,7 +11,7 @@ where Reason.RawValue == String {
         if n != 0 { counts[reason, default: 0] += n }
     }
 
-    /// Adds the counts of another stage of the same kind.
+    /// Adds the counts of another counter.
     package mutating func add(_ other: Self) { counts.merge(other.counts, uniquingKeysWith: +) }
 
     package subscript(_ reason: Reason) -> Int { counts[reason] ?? 0 }

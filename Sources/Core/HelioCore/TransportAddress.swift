@@ -30,7 +30,7 @@ package enum TransportProtocol: Hashable, Sendable, CaseIterable {
     case tcp
 }
 
-/// A datagram with the path to send it on.
+/// A datagram with the path on which to send it.
 package struct AddressedDatagram: Sendable {
     package var bytes: [UInt8]
     package var path: PathID

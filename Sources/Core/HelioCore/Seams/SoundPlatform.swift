@@ -4,7 +4,7 @@ package protocol SoundPlatform: Sendable {
     ///
     /// Throws `unsupported` if there is no sound server.
     func captureDevices(of origin: SoundOrigin) throws(HelioError) -> [SoundDevice]
-    /// Captures an origin; `nil` follows the default device.
+    /// Starts a capture of an origin from a device; `nil` for the default device, also when that changes.
     ///
     /// Throws `unsupported` if there is no sound server, `invalidArgument` for a missing device.
     func openCapture(_ origin: SoundOrigin, device: String?) throws(HelioError) -> any SoundCapturing
@@ -20,9 +20,9 @@ package protocol SoundPlatform: Sendable {
     /// until it is stopped.
     func openVirtualMicrophone(name: String, render: @escaping SoundRenderer) throws(HelioError) -> any SoundPlaying
 
-    /// Makes the encoder of an encode, for sound in `SoundFormat.standard`.
+    /// Makes an encoder with these settings, whose input is in `SoundFormat.standard`.
     func makeEncoder(_ encode: SoundEncode) throws(HelioError) -> any SoundEncoding
-    /// Makes the decoder of a codec, with output in the format.
+    /// Makes a decoder that outputs samples in `format`.
     ///
     /// - Parameter configuration: AAC's `AudioSpecificConfig`; empty for other codecs.
     func makeDecoder(
