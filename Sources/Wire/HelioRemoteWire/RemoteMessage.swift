@@ -5,7 +5,7 @@
 package protocol RemoteMessage: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    /// The most bytes of JSON text.
+    /// The maximum size of the message, in bytes of JSON.
     static var maximumSize: Int { get }
     /// The message's `type`.
     var type: String { get }
