@@ -3,7 +3,7 @@ package enum CandidateTransport: Hashable, Sendable {
     case udp
     case tcp(TCPRole)
 
-    /// The end that opens a TCP connection (RFC 6544 section 4.5).
+    /// The candidate's role in opening a TCP connection (RFC 6544 section 4.5).
     package enum TCPRole: String, Hashable, Sendable, CaseIterable {
         case active
         case passive
