@@ -3,7 +3,7 @@ package enum Authority {
     /// The text `HOST:PORT`, with an IPv6 host in brackets.
     package static func text(_ host: String, port: some BinaryInteger) -> String { "\(self.host(host)):\(port)" }
 
-    /// The host as written in a URL: an IPv6 address in brackets, anything else as it is.
+    /// The host as written in a URL: an IPv6 address in brackets, anything else unchanged.
     package static func host(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
 
     /// Parses `HOST`, `HOST:PORT`, `[IPv6]` or `[IPv6]:PORT`; returns the host without brackets, or `nil` if the text

@@ -24,7 +24,7 @@ package struct Backoff: Sendable {
         return true
     }
 
-    /// Stops retransmitting; only the last wait remains.
+    /// Stops retransmitting: the request fails `lastWait` RTO from now.
     package mutating func stop(now: Instant) {
         sent = count
         at = now + timeout * lastWait

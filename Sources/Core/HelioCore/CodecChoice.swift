@@ -2,7 +2,7 @@
 public enum CodecChoice: Sendable, Hashable {
     /// The best available codec. A hardware codec has to pass a test picture first.
     case automatic
-    /// Software only.
+    /// The best available software codec.
     case software
     /// The codec with this name, such as `x264` or `h264_vaapi`. No other codec is tried at the start; if this one
     /// fails later, a software codec replaces it.

@@ -22,7 +22,7 @@ extension HelioError {
         case startHost
         /// Connect to the address and port that the host shows for viewers, not to those of its web page.
         case checkPort
-        /// List the hosts that announce themselves.
+        /// List the hosts that announce themselves on the local network.
         case findHost
         /// Enter the code that the sharing machine shows.
         case giveCode
@@ -42,11 +42,11 @@ extension HelioError {
         case revokeDevice
         /// List the paired devices.
         case listDevices
-        /// Choose the same media cipher suite at both ends.
+        /// Choose the same protection suite (cipher and authentication of media) at both ends.
         case agreeOnSuite
-        /// Configure the same key of the suite at both ends.
+        /// Configure the same key of the protection suite at both ends.
         case agreeOnSuiteKey
-        /// Omit the media cipher suite, which only connections between Heliograph programs use.
+        /// Omit the protection suite, which only connections between Heliograph programs use.
         case leaveOutSuite
         /// Supply the user name and password of the server from which the stream is played.
         case givePlayCredentials

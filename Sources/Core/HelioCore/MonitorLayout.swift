@@ -5,7 +5,7 @@ package struct MonitorLayout: Hashable, Sendable {
     /// The captured monitor, one of `monitors`.
     package let selected: ScreenMonitor
 
-    /// - Parameter selected: one of `monitors`, which is not checked.
+    /// - Parameter selected: one of `monitors`; this is not checked.
     package init(_ monitors: [ScreenMonitor], selected: ScreenMonitor) {
         self.monitors = monitors
         self.selected = selected

@@ -24,7 +24,7 @@ package struct Retry: Sendable, Hashable {
     /// True from a failure to the next success.
     package var isTrying: Bool { failedAt != nil }
 
-    /// Returns the wait before the next attempt, and doubles the wait after it.
+    /// Returns the wait before the next attempt, and doubles the following wait, up to the longest.
     ///
     /// - Parameter asked: the minimum wait that the other end requests; limited to `longestAsked`.
     package mutating func next(atLeast asked: Duration? = nil) -> Duration {

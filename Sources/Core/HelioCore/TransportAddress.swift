@@ -24,7 +24,6 @@ package struct TransportAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A transport protocol: UDP or TCP.
 package enum TransportProtocol: Hashable, Sendable, CaseIterable {
     case udp
     case tcp

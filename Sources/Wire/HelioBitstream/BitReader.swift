@@ -12,7 +12,7 @@ package struct BitReader: Sendable {
         self.bytes = bytes
     }
 
-    /// Reads a NAL unit's payload behind `header` bytes, without emulation prevention.
+    /// Reads a NAL unit's payload, without emulation prevention, after a header of `header` bytes.
     ///
     /// Reads at most the first `limit` bytes of the NAL unit, to bound the work that a hostile stream can cause.
     package init(nal: RawSpan, header: Int, limit: Int) {
@@ -66,7 +66,7 @@ package struct BitReader: Sendable {
         position += count
     }
 
-    /// Reads `ue(v)`: an unsigned Exp-Golomb code (H.264 section 9.1), Throws `.invalid` if it exceeds `limit`.
+    /// Reads `ue(v)`: an unsigned Exp-Golomb code (H.264 section 9.1). Throws `.invalid` if it exceeds `limit`.
     package mutating func unsigned(atMost limit: UInt32 = .max - 1) throws(BitstreamError) -> UInt32 {
         var zeros = 0
         while try !flag() {

@@ -60,7 +60,7 @@ package struct TransportStreamWriter: Sendable {
         try change(video: video, sound: sound)
     }
 
-    /// The streams in the tables.
+    /// The program as described in the tables that are written.
     package var program: TransportProgram { map.program }
 
     /// Changes the streams from the next unit on, with new tables before it. The next video unit then has to be a

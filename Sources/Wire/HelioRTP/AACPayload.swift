@@ -78,7 +78,7 @@ package struct AACPayload: Sendable, Hashable {
                 units.append(data..<data + size)
                 data += size
             } else {
-                // A fragment is alone in its packet.
+                // A fragment has to be the only unit in its packet.
                 guard units.isEmpty, position + widths.header(1) > end else { throw .truncated }
                 units.append(data..<payload.byteCount)
                 wholeSize = size

@@ -55,7 +55,8 @@ package struct FlexFECRecovery: Sendable, Hashable {
 
     /// Rebuilds the only missing packet, after `add` was called for all other protected packets.
     ///
-    /// - Parameter rest: the XOR of the parity and of everything after the other packets' fixed headers.
+    /// - Parameter rest: the XOR of the FlexFEC packet's parity and of everything after the other packets' fixed
+    ///   headers.
     /// - Returns: `nil` if the packet would be longer than `rest`, or is not an RTP packet.
     package func packet(sequence: UInt16, ssrc: SSRC, rest: [UInt8]) -> [UInt8]? {
         guard Int(length) <= rest.count else { return nil }

@@ -20,12 +20,13 @@ struct PayloadCutter: Sendable {
     ///
     /// - Parameter endsFrame: true if the slice is its frame's last.
     func cut(_ bytes: RawSpan, endsFrame: Bool, emit: (PayloadCut) -> Void) {
-        // An aggregation in the frame's last slice may be the frame's last payload, so the lower limit applies.
+        // An aggregation in the frame's last slice may be the frame's last payload, so its size is limited to
+        // `lastCapacity`.
         let sharedCapacity = endsFrame ? lastCapacity : capacity
         var cursor = AnnexB.Cursor()
         var upcoming = Self.nextNALUnit(&cursor, in: bytes, codec: codec)
         while let first = upcoming {
-            // After the loop `cursor` is past `upcoming`, and `rest` past `first`.
+            // `upcoming` is read ahead, so `cursor` is past it, while `rest` stays right after `first`.
             let rest = cursor
             var shared = Aggregation(codec: codec, first: first)
             upcoming = Self.nextNALUnit(&cursor, in: bytes, codec: codec)

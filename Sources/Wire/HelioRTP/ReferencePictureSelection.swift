@@ -25,7 +25,7 @@ package struct ReferencePictureSelection: Sendable, Hashable {
         self.picture = picture
     }
 
-    /// Names a picture by its RTP timestamp.
+    /// Makes a selection whose bit string is a picture's RTP timestamp, big-endian.
     package init(sender: SSRC, media: SSRC, payloadType: PayloadType, timestamp: UInt32) {
         self.init(sender: sender, media: media, payloadType: payloadType, picture: [])
         picture.append(bigEndian: timestamp)

@@ -8,7 +8,7 @@ import HelioCore
 /// | RTP header of the RTX stream … | original sequence number (16) | original payload … |
 /// ```
 package enum Retransmission {
-    /// The bytes that an RTX payload has in addition to the original payload.
+    /// The number of bytes that an RTX payload has in addition to the original payload.
     package static let overhead = 2
 
     /// Appends the sequence number that the packet had in its own stream; the caller appends the original payload after

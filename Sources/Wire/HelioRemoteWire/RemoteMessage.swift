@@ -7,7 +7,7 @@ package protocol RemoteMessage: Hashable, Sendable, CustomStringConvertible, Cus
 {
     /// The maximum size of the message, in bytes of JSON.
     static var maximumSize: Int { get }
-    /// The message's `type`.
+    /// The value of the message's JSON field `type`.
     var type: String { get }
 
     /// Parses a whole message from an untrusted sender. Unknown fields are ignored.

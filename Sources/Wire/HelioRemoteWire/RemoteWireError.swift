@@ -36,7 +36,7 @@ package enum RemoteWireError: Error, Hashable, Sendable {
         }
     }
 
-    /// The report for the sender.
+    /// The report to send to the rejected message's sender.
     package var answer: RemoteErrorReport {
         let message =
             switch self {

@@ -16,7 +16,7 @@ package enum SignalingMessage: RemoteMessage {
     case refused(RefusalReason)
     case answer(sdp: String)
     case bye(reason: String)
-    // From either
+    // From both sides
     /// A candidate; `nil` marks the end of candidates.
     case candidate(TrickledCandidate?)
     case error(RemoteErrorReport)

@@ -34,7 +34,7 @@ package enum ClipboardDrop: String, CaseIterable, Hashable, Sendable {
     case malformed = "clipboard-malformed"
     /// An offer that arrived while this end accepts none.
     case offerNotAllowed = "clipboard-offer-not-allowed"
-    /// An offer that a newer one replaced before it was used.
+    /// An offer that was replaced by a newer offer before it was used.
     case offerReplaced = "clipboard-offer-replaced"
     /// A format in an offer, because its declared size is too large.
     case formatTooLarge = "clipboard-format-too-large"

@@ -1,6 +1,6 @@
 /// A window that shows pictures and receives the user's input: a seam that each platform implements.
 ///
-/// All calls except those of `waker` come from one thread, the program's main one.
+/// All calls except those of `waker` come from the program's main thread.
 package protocol FramePresenting<Picture>: AnyObject {
     associatedtype Picture: DecodedImaging
 

@@ -27,7 +27,8 @@ package protocol ScreenCapturing<Picture>: AnyObject {
     var layout: MonitorLayout { get }
 
     /// Requests the capture of another monitor. Takes effect when `waitForChange` reports it with `layoutChanged`: at
-    /// once on X, some frames later on macOS. If the monitor vanishes, the primary one is captured until it is back.
+    /// once on X, some frames later on macOS. If the monitor vanishes, the primary monitor is captured until the
+    /// selected monitor is back.
     ///
     /// Throws `invalidArgument`, with the possible ids, for an id that is not in `layout`.
     func select(_ id: ScreenMonitor.ID) throws(HelioError)
@@ -81,8 +82,8 @@ package enum CaptureEvent: Sendable, Hashable {
     /// Something on the screen changed; `at` is the time of the first report.
     case changed(at: Instant)
     /// The list of monitors changed, or the captured monitor, or its position, size or scale; `layout` and `size` have
-    /// the new values. A picture of another size is no longer usable, and one of another monitor has to be captured
-    /// completely.
+    /// the new values. If the size has changed, existing pictures are no longer usable; if the monitor has changed, the
+    /// whole screen has to be captured.
     case layoutChanged
     /// The instant `until` has passed.
     case timeout
@@ -90,7 +91,7 @@ package enum CaptureEvent: Sendable, Hashable {
     case woken
 }
 
-/// The result of a capture.
+/// The result of a capture: the changed region, and the times of capture and conversion.
 package struct Captured: Sendable {
     package var damage: Region
     /// The instant right before the pixels were requested.

@@ -16,7 +16,7 @@ package protocol SinkPlatform: Sendable {
     func makeDecoder(
         _ codec: VideoCodec, choice: CodecChoice, mayReorder: Bool, mostSamples: Int
     ) throws(HelioError) -> Decoder
-    /// Checks a choice. Throws `invalidArgument` for an unknown decoder name, and `unsupported` for a decoder that is
+    /// Checks a choice. Throws `invalidArgument` if the decoder's name is unknown, and `unsupported` if the decoder is
     /// not available on this machine.
     func check(_ choice: CodecChoice) throws(HelioError)
     /// The codecs that are decoded in hardware with this choice; the viewer reports them to the source.

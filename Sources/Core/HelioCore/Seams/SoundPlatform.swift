@@ -4,9 +4,10 @@ package protocol SoundPlatform: Sendable {
     ///
     /// Throws `unsupported` if there is no sound server.
     func captureDevices(of origin: SoundOrigin) throws(HelioError) -> [SoundDevice]
-    /// Starts a capture of an origin from a device; `nil` for the default device, also when that changes.
+    /// Starts to capture an origin from a device. With `nil`, the capture uses the default device, and follows its
+    /// changes.
     ///
-    /// Throws `unsupported` if there is no sound server, `invalidArgument` for a missing device.
+    /// Throws `unsupported` if there is no sound server, `invalidArgument` if there is no such device.
     func openCapture(_ origin: SoundOrigin, device: String?) throws(HelioError) -> any SoundCapturing
 
     /// The devices that can play sound. Throws `unsupported` if there is no sound server.
@@ -14,7 +15,7 @@ package protocol SoundPlatform: Sendable {
     /// Plays the samples of `render` on a device; `nil` for the default one. Playback survives a device that vanishes,
     /// and a server that restarts.
     ///
-    /// Throws `unsupported` if there is no sound server, `invalidArgument` for a missing device.
+    /// Throws `unsupported` if there is no sound server, `invalidArgument` if there is no such device.
     func openOutput(device: String?, render: @escaping SoundRenderer) throws(HelioError) -> any SoundPlaying
     /// Creates a virtual microphone of that name on this machine, from which other programs record `render`'s samples
     /// until it is stopped.

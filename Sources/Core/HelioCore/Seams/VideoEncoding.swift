@@ -110,7 +110,7 @@ package struct EncodeRequest: Sendable, Hashable {
     }
 }
 
-/// An encoder of this machine.
+/// The description of a video encoder that is known on this machine, usable or not.
 package struct EncoderDescription: Sendable, Hashable {
     /// The name by which the encoder is chosen: 'x264', 'h264_vaapi'.
     package var name: String

@@ -33,8 +33,8 @@ package enum WindowEvent: Sendable, Hashable {
     /// Input to send to the host.
     case input(WindowInput)
     /// A command that the window can't execute itself: `toggleStatistics`, `changeDriver`, `nextMonitor`,
-    /// `toggleSound`, `toggleMicrophone`, `toggleClipboard`, `takeFiles`, `declineFiles`, `louder` or `quieter`. Others
-    /// are reported after the window has executed them, and `quit` is reported as `closeRequested`.
+    /// `toggleSound`, `toggleMicrophone`, `toggleClipboard`, `takeFiles`, `declineFiles`, `louder` or `quieter`. Other
+    /// commands are reported after the window has executed them, and `quit` is reported as `closeRequested`.
     case command(WindowCommand)
     /// The window has this new size, in pixels, and has redrawn itself.
     case resized(PixelSize)
@@ -50,7 +50,7 @@ package enum WindowTouchPhase: Sendable, Hashable, CaseIterable {
     case down
     case move
     case up
-    /// The system has interpreted the touch as something else.
+    /// The system has cancelled the touch, for example to treat it as a gesture.
     case cancelled
 }
 

@@ -1,7 +1,7 @@
 /// One packet of encoded sound, which becomes one RTP packet.
 package struct EncodedSound: Sendable, Hashable {
     package var origin: SoundOrigin
-    /// The settings with which the packet was encoded; they identify the stream of packets to which it belongs.
+    /// The settings of the encoding to which the packet belongs.
     package var encode: SoundEncode
     /// The RTP payload.
     package var payload: [UInt8]

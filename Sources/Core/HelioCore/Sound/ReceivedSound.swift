@@ -29,8 +29,8 @@ package struct ReceivedSound: Sendable, Hashable {
     }
 }
 
-/// A correspondence of media time and the source's clock, from RTP's sender reports, which keeps sound and picture in
-/// sync.
+/// A media time with the time of the same instant on the source's clock, from an RTP sender report. It is used to play
+/// sound and picture in sync.
 package struct SoundClock: Sendable, Hashable {
     package var origin: SoundOrigin
     /// A media time of the stream, in sample frames at 48 kHz, widened like `ReceivedSound.mediaTime`.

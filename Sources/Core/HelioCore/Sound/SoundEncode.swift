@@ -2,7 +2,6 @@
 /// listener needs it.
 package struct SoundEncode: Sendable, Hashable {
     package var codec: SoundCodec
-    /// The duration of a packet.
     package var packetDuration: Duration
     /// The upper limit of the bitrate, in bits per second, without packet headers.
     package var bitrate: Int
@@ -11,7 +10,7 @@ package struct SoundEncode: Sendable, Hashable {
     package static let pcm = SoundEncode(codec: .pcm, packetDuration: .milliseconds(5), bitrate: 1_536_000)
     /// Opus with the lowest delay.
     package static let opus = SoundEncode(codec: .opus, packetDuration: .milliseconds(5), bitrate: 128_000)
-    /// Opus in long packets, for a slow path, to save packet headers; with in-band FEC if packets are lost.
+    /// Opus in long packets with few headers, for a slow path; with in-band FEC if packets are lost.
     package static let thinOpus = SoundEncode(codec: .opus, packetDuration: .milliseconds(20), bitrate: 48_000)
     /// AAC, for players that support nothing else: 1024 sample frames per packet (requirement row 58).
     package static let aac = SoundEncode(codec: .aac, packetDuration: .nanoseconds(21_333_333), bitrate: 128_000)
