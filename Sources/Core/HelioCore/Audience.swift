@@ -1,9 +1,9 @@
-/// An engine that forwards the one encoded stream to its clients: viewers, players, or another program's server.
+/// An engine that sends the encoded stream to its clients: viewers, players, or a third-party server.
 ///
-/// The stream arrives as inputs, each slice once; requests to the encoder leave as events.
+/// The engine receives each slice of the stream once, as an input, and outputs requests to the encoder as events.
 package protocol Audience: Engine where Input: AudienceInput {
-    /// True if the engine's clients may be sent an encode other than the main one; the engine gets slices of other
-    /// encodes only if it is true.
+    /// True if the engine can send encodings other than `EncodingID.main`; if false, it receives only slices of the
+    /// main encoding.
     static var servesSecond: Bool { get }
 }
 
@@ -15,13 +15,14 @@ extension Audience {
 package protocol AudienceInput {
     /// A slice of a frame. Slices of a frame arrive in order, and so do frames.
     static func slice(_ slice: EncodedSlice) -> Self
-    /// The format of the encode from the next slice on.
+    /// A change of the encoding's format, valid from the next slice on.
     static func format(_ format: VideoFormat) -> Self
-    /// A change of source from the next slice on: its format is the desired one, and its codec is the only one
-    /// available.
+    /// A change of source, valid from the next slice on. `format` is the desired format, and its codec is the only
+    /// available codec.
     ///
-    /// - Parameter wantedSize: the desired size, where the format's size is the negotiated one.
+    /// - Parameter wantedSize: the desired size, as the size in `format` may be a smaller one that was negotiated.
     static func source(_ format: VideoFormat, wantedSize: PixelSize) -> Self
-    /// A packet of sound, from an encode that some audience requested. The packets of an encode arrive in order.
+    /// A packet of sound, of a `SoundEncode` that an audience has requested. The packets of each `SoundEncode` arrive
+    /// in order.
     static func sound(_ sound: EncodedSound) -> Self
 }

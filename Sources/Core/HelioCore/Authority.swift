@@ -3,14 +3,15 @@ package enum Authority {
     /// The text `HOST:PORT`, with an IPv6 host in brackets.
     package static func text(_ host: String, port: some BinaryInteger) -> String { "\(self.host(host)):\(port)" }
 
-    /// The host as written in a URL: an IPv6 address in brackets, anything else as it is.
+    /// The host as written in a URL: an IPv6 address in brackets, anything else unchanged.
     package static func host(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
 
-    /// Parses `HOST`, `HOST:PORT`, `[IPv6]` or `[IPv6]:PORT`; returns the host without brackets.
+    /// Parses `HOST`, `HOST:PORT`, `[IPv6]` or `[IPv6]:PORT`; returns the host without brackets, or `nil` if the text
+    /// is malformed.
     ///
     /// - Parameters:
     ///   - excluding: characters that are not allowed in a host, in addition to everything other than visible ASCII.
-    ///   - digits: the most digits of a port.
+    ///   - digits: the maximum number of digits of a port.
     package static func parse(
         _ text: Substring, excluding: String = "", digits: Int = .max
     ) -> (host: String, port: UInt16?)? {

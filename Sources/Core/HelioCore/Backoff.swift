@@ -15,8 +15,8 @@ package struct Backoff: Sendable {
         at = now + (count > 1 ? timeout : timeout * lastWait)
     }
 
-    /// Returns true if the request is to be retransmitted, false if it has failed. The caller calls it at the time
-    /// `at`.
+    /// Returns true if the request has to be retransmitted now, false if it has failed. The caller calls this at the
+    /// time `at`.
     package mutating func sendsAgain(now: Instant) -> Bool {
         guard sent < count else { return false }
         at = now + (sent + 1 < count ? timeout * (1 << sent) : timeout * lastWait)
@@ -24,7 +24,7 @@ package struct Backoff: Sendable {
         return true
     }
 
-    /// Stops retransmitting; only the last wait remains.
+    /// Stops retransmitting: the request fails `lastWait` RTO from now.
     package mutating func stop(now: Instant) {
         sent = count
         at = now + timeout * lastWait

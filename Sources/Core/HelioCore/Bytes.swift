@@ -34,7 +34,7 @@ extension RawSpan {
     /// A copy of `count` bytes; `nil` if fewer follow.
     package func bytes(at offset: Int, count: Int) -> [UInt8]? {
         guard offset >= 0, count >= 0, offset <= byteCount - count else { return nil }
-        // An array copies a rebased buffer in one go, but a slice byte by byte.
+        // `Array.init` copies a rebased buffer as one block, but a slice of a buffer byte by byte.
         return withUnsafeBytes { [UInt8](UnsafeRawBufferPointer(rebasing: $0[offset..<offset + count])) }
     }
 }

@@ -1,9 +1,9 @@
 /// Estimates the offset between the source's and the sink's clock from exchanges of four instants, as NTP does (RFC
 /// 5905 section 8).
 ///
-/// An exchange can be wrong by at most half its round-trip time, so the fastest one is the most accurate. But clocks
-/// drift apart: the error bound of each exchange grows with its age, and the exchange with the smallest bound *now* is
-/// used. A fast exchange is used until a newer one is better, regardless of the session's length.
+/// An exchange can be wrong by at most half its round-trip time, so the fastest exchange is the most accurate. But
+/// clocks drift apart: the error bound of each exchange grows with its age, and the exchange with the smallest bound at
+/// the current time is used. So a fast exchange is used until a newer one has a smaller bound.
 package struct ClockEstimator: Sendable {
     package struct Estimate: Sendable, Hashable {
         /// The source's clock minus the sink's.
@@ -14,9 +14,9 @@ package struct ClockEstimator: Sendable {
         package var roundTrip: Duration
     }
 
-    /// The most that two clocks drift apart, in parts per million: 100 each.
+    /// The maximum drift between two clocks, in parts per million: 100 for each clock.
     private static let driftPerMillion: Int64 = 200
-    /// The most stored exchanges; a further one replaces the oldest.
+    /// The maximum number of stored exchanges; a further one replaces the oldest.
     private static let window = 32
 
     private struct Exchange {

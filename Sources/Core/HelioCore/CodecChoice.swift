@@ -2,10 +2,10 @@
 public enum CodecChoice: Sendable, Hashable {
     /// The best available codec. A hardware codec has to pass a test picture first.
     case automatic
-    /// Software only.
+    /// The best available software codec.
     case software
-    /// The codec with this name, from the list of `heliograph share --list`. No other is tried at the start; software
-    /// replaces it if it fails later.
+    /// The codec with this name, such as `x264` or `h264_vaapi`. No other codec is tried at the start; if this one
+    /// fails later, a software codec replaces it.
     case named(String)
 
     /// Parses the choice from text: `auto`, `software`, or a name.

@@ -2,7 +2,8 @@ extension CursorShape {
     /// The shape scaled to another size, with its hot spot; `nil` for a shape without pixels, or with fewer pixels than
     /// its size requires.
     ///
-    /// Averages (or repeats, when enlarging) areas of pixels weighted by alpha, so that no dark rim appears.
+    /// Each pixel is the mean of the source pixels that it covers, weighted by alpha so that no dark rim appears. When
+    /// enlarging, source pixels are repeated.
     package func scaled(to target: PixelSize) -> CursorShape? {
         guard size.width > 0, size.height > 0, rgba.count >= size.area * 4, target.width > 0, target.height > 0 else {
             return nil

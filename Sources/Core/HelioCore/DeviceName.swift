@@ -1,6 +1,6 @@
-/// The name that a device gives itself, for people; it is not verified.
+/// A device's human-readable name, chosen by the device itself and not authenticated.
 package enum DeviceName {
-    /// The longest name, in bytes of UTF-8.
+    /// The maximum length of a name, in bytes of UTF-8.
     package static let longest = 48
 
     /// The name without characters that could mislead on a terminal (control and formatting characters, runs of

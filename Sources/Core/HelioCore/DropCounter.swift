@@ -11,7 +11,7 @@ where Reason.RawValue == String {
         if n != 0 { counts[reason, default: 0] += n }
     }
 
-    /// Adds the counts of another stage of the same kind.
+    /// Adds the counts of another stage's counter.
     package mutating func add(_ other: Self) { counts.merge(other.counts, uniquingKeysWith: +) }
 
     package subscript(_ reason: Reason) -> Int { counts[reason] ?? 0 }
@@ -37,7 +37,7 @@ extension [String: Int] {
     }
 }
 
-/// Statistics with counts of drops by name, to which a driver adds the drops that happen before its engine.
+/// Statistics with counts of drops by name, to which a driver adds the drops of input that has not reached its engine.
 package protocol DropReporting {
     var drops: [String: Int] { get set }
 }

@@ -1,23 +1,23 @@
-/// A part of one access unit, on its way from the encoder to the packetiser while the rest is still being encoded: one
-/// or more whole NAL units.
+/// One or more whole NAL units of an access unit, on their way from the encoder to the packetizer while the rest of the
+/// access unit is still being encoded.
 package struct EncodedSlice: Sendable {
-    /// The access unit's number in coding order, counted without gaps from `EncodingID.firstFrameIndex`, which is 0 for
-    /// the main encode (row 77's second key).
+    /// The access unit's number in coding order, without gaps, starting at `EncodingID.firstFrameIndex`; the second
+    /// sort key of requirement row 77.
     package var frameIndex: UInt64
-    /// NAL units in Annex-B form, each after a start code of 3 or 4 bytes (row 89).
+    /// NAL units in Annex-B form, each after a start code of 3 or 4 bytes (requirement row 89).
     package var annexB: [UInt8]
-    /// True for the first part, which includes parameter sets and SEI.
+    /// True for the access unit's first slice, which includes parameter sets and SEI.
     package var isFirst: Bool
-    /// True for the last part, whose last packet carries RTP's marker bit.
+    /// True for the access unit's last slice, whose last packet has RTP's marker bit.
     package var isLast: Bool
-    /// True if the access unit can be decoded without any earlier one.
+    /// True if the access unit can be decoded without any earlier access unit.
     package var isKeyframe: Bool
     package var timing: FrameTiming
-    /// In a repair picture, the index of the oldest frame that can serve as its reference: a viewer can decode the
-    /// picture if the last frame that it has is that one or any later one. `nil` if the picture needs the frame
-    /// directly before it, or no other frame.
+    /// For a repair picture, the index of the oldest frame that can serve as its reference: a viewer can decode the
+    /// picture if its last complete frame has this index or a later one. `nil` for other pictures, which need the
+    /// directly preceding frame or none.
     package var repairsSince: UInt64?
-    /// The encode to which the slice belongs; frames refer only to frames of the same encode.
+    /// The encoding to which the slice belongs; a frame references only frames of the same encoding.
     package var encoding: EncodingID
 
     package init(
@@ -37,15 +37,15 @@ package struct EncodedSlice: Sendable {
 
 /// The instants at which a frame passed each stage of the source, on the source's clock.
 ///
-/// `captured` is the instant at which the screen's content was known to be this picture: right before the request for
-/// its pixels. A frame's later slices carry more of these instants than its first.
+/// `captured` is the instant right before the pixels were requested. Later slices of a frame may have more of these
+/// instants than its first slice.
 package struct FrameTiming: Sendable, Hashable {
-    /// The time of the first report of the change (the damage event); equals `captured` if nothing reported it.
+    /// The time of the first damage event for the change; equals `captured` if there was none.
     package var damaged: Instant
     package var captured: Instant
     /// The time at which the pixels had been converted to the encoder's format.
     package var converted: Instant?
-    /// The time of the encoder's last slice.
+    /// The time at which the encoder output the frame's last slice.
     package var encoded: Instant?
 
     package init(damaged: Instant, captured: Instant, converted: Instant? = nil, encoded: Instant? = nil) {
@@ -56,15 +56,15 @@ package struct FrameTiming: Sendable, Hashable {
     }
 }
 
-/// A whole access unit as it leaves the jitter buffer for the decoder.
+/// A complete access unit, on its way from the jitter buffer to the decoder.
 package struct ReceivedFrame: Sendable {
     /// The codec, which may change at a keyframe.
     package var codec: VideoCodec
     /// The access unit in Annex-B form, with start codes of 4 bytes.
     package var annexB: [UInt8]
-    /// The RTP timestamp in 90 kHz, widened to 64 bits.
+    /// The RTP timestamp in 1/90,000 s, widened to 64 bits.
     package var mediaTime: Int64
-    /// The frame's number in decoding order at the sink: the second sort key for equal times (row 77).
+    /// The frame's number in decoding order at the sink: the second sort key for equal times (requirement row 77).
     package var frameIndex: UInt64
     package var isKeyframe: Bool
     /// The first packet's arrival, on the sink's clock.
@@ -95,7 +95,7 @@ package struct ReceivedFrame: Sendable {
         self.handedOut = handedOut
     }
 
-    /// The position in `annexB` from which on bytes were not output as `ReceivedPart`s.
+    /// The position of the first byte that was not output as a `ReceivedPart`.
     package var rest: ReceivedPart.Place {
         ReceivedPart.Place(timestamp: UInt32(truncatingIfNeeded: mediaTime), offset: handedOut)
     }

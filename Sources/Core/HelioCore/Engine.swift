@@ -1,8 +1,9 @@
 /// A sans-IO state machine: bytes, ticks and seeds in; bytes and events out.
 ///
 /// The driver's loop is always the same: `handle` one input (or `tick` at the deadline), then `poll` until it returns
-/// `nil`, then wait for the next input or for `deadline`. An engine never reads a clock, draws a random number of its
-/// own, touches a socket or starts a thread, so the same code runs on sockets and, stepped on virtual time, in tests.
+/// `nil`, then wait for the next input or for `deadline`. An engine never reads a clock, draws random numbers from a
+/// global generator, touches a socket or starts a thread, so the same code runs on sockets and, stepped on virtual
+/// time, in tests.
 package protocol Engine: ~Copyable {
     associatedtype Input
     associatedtype Output

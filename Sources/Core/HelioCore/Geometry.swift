@@ -5,7 +5,7 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     /// Pixels from top to bottom.
     public var height: Int
 
-    /// Makes a size of this many pixels.
+    /// Makes a size in pixels.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height
@@ -18,7 +18,8 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     /// This size with odd sides extended by a pixel, as 4:2:0 requires.
     package var even: PixelSize { PixelSize(width: (width + 1) & ~1, height: (height + 1) & ~1) }
 
-    /// Explains why a screen is coded in this size; `nil` if only a user's setting has made it smaller.
+    /// A note for the user that encoders can't encode the screen's full size; `nil` if `screen` is within
+    /// `largestCoded`.
     package func note(scaledFrom screen: PixelSize) -> String? {
         let limit = Self.largestCoded
         if screen.width <= limit.width, screen.height <= limit.height { return nil }
@@ -30,8 +31,8 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     /// The largest coded picture: H.264's levels end a little above it (ITU-T H.264, table A-1).
     package static let largestCoded = PixelSize(width: 16384, height: 16384)
 
-    /// The largest size of the same shape within `limit`, even in both directions and at least 16; this size itself if
-    /// it is within `limit`, or if there is no limit.
+    /// The largest size of the same aspect ratio within `limit`, even in both directions and at least 16; this size
+    /// itself if it is within `limit`, or if there is no limit.
     package func fitted(within limit: PixelSize?) -> PixelSize {
         guard let limit, width > limit.width || height > limit.height else { return self }
         func even(_ side: Int, atMost most: Int) -> Int { max(16, min((side + 1) & ~1, most & ~1)) }
@@ -47,7 +48,7 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A rectangle of whole pixels, with the origin at the top left; `maxX` and `maxY` lie just outside.
+/// A rectangle of whole pixels, with the origin at the top left; `maxX` and `maxY` are exclusive bounds.
 package struct PixelRect: Hashable, Sendable {
     package var x: Int
     package var y: Int
@@ -119,8 +120,8 @@ package struct PixelRect: Hashable, Sendable {
 
 /// The part of a screen that changed: a few rectangles that may overlap, never more than `limit` of them.
 ///
-/// Beyond the limit, the two rectangles whose union adds the least area are merged, so that a storm of tiny changes
-/// costs bounded work and, at worst, some pixels coded for nothing.
+/// Beyond the limit, the two rectangles whose union adds the least area are merged, so that many tiny changes cost
+/// bounded work; at worst, some unchanged pixels are encoded.
 package struct Region: Hashable, Sendable {
     package static let limit = 8
     package private(set) var rects: [PixelRect] = []
@@ -133,7 +134,7 @@ package struct Region: Hashable, Sendable {
         rects.reduce(PixelRect(x: 0, y: 0, width: 0, height: 0)) { $0.union($1) }
     }
 
-    /// The total pixels of the rectangles; overlaps count more than once.
+    /// The sum of the rectangles' areas in pixels; overlaps count more than once.
     package var area: Int { rects.reduce(0) { $0 + $1.area } }
 
     package mutating func removeAll() { rects.removeAll(keepingCapacity: true) }

@@ -1,32 +1,32 @@
 extension HelioError {
-    /// A remedy for an error, in addition to its message. A program describes it in terms of its own options and
-    /// screens. More cases may be added: treat an unknown one as none.
+    /// An action that may resolve an error, in addition to the error's message. The program words it in terms of its
+    /// own options and user interface. More cases may be added: treat an unknown case as `nil`.
     public enum Remedy: Hashable, Sendable {
-        /// Share at another port, or at any free one.
+        /// Share on another port, or on any free port.
         case chooseSharingPort
         /// Serve players at another address or port.
         case choosePlayerAddress
         /// Receive published streams at another address or port.
         case chooseReceivingAddress
-        /// Keep this installation's identity in another folder.
+        /// Store this installation's identity in another folder.
         case chooseHome
-        /// Name another display, or make one available.
+        /// Choose another display, or make a display available.
         case chooseDisplay
         /// Switch the display's outputs on.
         case switchOnOutputs
-        /// Open the window on a desktop, or name its display.
+        /// Start the viewer in a desktop session, or specify the session's display.
         case watchFromDesktop
         /// Record to another file, or replace the existing one.
         case replaceRecording
-        /// Check that a host shares at the address.
+        /// Check that a host is sharing at the address and that no firewall blocks the port.
         case startHost
-        /// Connect to the port that the host shows for this purpose.
+        /// Connect to the address and port that the host shows for viewers, not to those of its web page.
         case checkPort
-        /// List the hosts that announce themselves.
+        /// List the hosts that announce themselves on the local network.
         case findHost
         /// Enter the code that the sharing machine shows.
         case giveCode
-        /// Omit the code, which belongs to a host's address.
+        /// Omit the code, which is used only together with a host's address.
         case leaveOutCode
         /// Connect with the link that the host shows.
         case useLink
@@ -34,27 +34,28 @@ extension HelioError {
         case pairFirst(host: String)
         /// Pair with this host again.
         case pairAgain(host: String)
-        /// Pair with the host again, if it is known to have been set up anew.
+        /// Pair with the host again if the user knows that the host was set up anew.
         case pairAgainIfSetUpAnew
-        /// Let the host pair with a code in a file.
+        /// Start the host with a pairing code from a file.
         case pairByCodeFile
         /// Revoke a device at the host.
         case revokeDevice
         /// List the paired devices.
         case listDevices
-        /// Choose the same media suite at both ends.
+        /// Choose the same protection suite (cipher and authentication of media) at both ends.
         case agreeOnSuite
-        /// Configure the same key of the suite at both ends.
+        /// Configure the same key of the protection suite at both ends.
         case agreeOnSuiteKey
-        /// Omit the suite, which belongs to a host of Heliograph's own kind.
+        /// Omit the protection suite, which only connections between Heliograph programs use.
         case leaveOutSuite
-        /// Supply name and password for the server that a stream is played from.
+        /// Supply the user name and password of the server from which the stream is played.
         case givePlayCredentials
-        /// Supply name and password for the server that is published to, separately from its address.
+        /// Supply the user name and password of the server to which the stream is published, separately from its
+        /// address.
         case givePublishCredentials
-        /// Supply the key of the server that is broadcast to, separately from its address.
+        /// Supply the stream key of the broadcast server, separately from its address.
         case giveBroadcastKey
-        /// Send media over UDP when publishing.
+        /// Publish with media over UDP instead of TCP.
         case publishByDatagrams
         /// Require a password from players, or serve only this machine.
         case protectPlayers

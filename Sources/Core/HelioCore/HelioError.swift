@@ -1,8 +1,8 @@
-/// An error for a person or an app: a description of the problem and of its remedy.
+/// An error of the public interface: a description of the problem for the user, and codes for the app.
 ///
 /// Inside the package errors are typed and small; its public interface converts them to this type.
 public struct HelioError: Error, Sendable, CustomStringConvertible {
-    /// The kind of an error: stable, for programs.
+    /// The kind of an error, as a stable name for programs.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The kind's name: lower case, with hyphens.
         public let name: String
@@ -12,7 +12,7 @@ public struct HelioError: Error, Sendable, CustomStringConvertible {
 
         /// The display, window or screen can't be captured, or can no longer be captured.
         public static let captureFailed = Code("capture-failed")
-        /// The encoder could not be started, or failed while running (row 7).
+        /// The encoder could not be started, or failed while running (requirement row 7).
         public static let encoderFailed = Code("encoder-failed")
         /// The decoder could not be started, or failed while running.
         public static let decoderFailed = Code("decoder-failed")
@@ -20,9 +20,9 @@ public struct HelioError: Error, Sendable, CustomStringConvertible {
         public static let displayUnavailable = Code("display-unavailable")
         /// The machine, build or peer does not support the request.
         public static let unsupported = Code("unsupported")
-        /// The peer refused access, or is not the one that the link identifies.
+        /// The peer refused access, or is not the peer that the link identifies.
         public static let refused = Code("refused")
-        /// The peer can't be reached, or vanished.
+        /// The peer can't be reached, or no longer responds.
         public static let unreachable = Code("unreachable")
         /// The peer has ended the session normally.
         public static let ended = Code("ended")
@@ -34,17 +34,18 @@ public struct HelioError: Error, Sendable, CustomStringConvertible {
         public static let systemFailed = Code("system-failed")
     }
 
-    /// The ``reason`` if the peer has not proven its identity.
+    /// The value of ``reason`` if the peer has not proven its identity.
     package static let impostor = "impostor"
 
     /// The kind of error, for programs to compare.
     public let code: Code
-    /// The problem and, if there is no ``remedy`` for it, what to do, in whole sentences. Contains no secrets.
+    /// A description of the problem, in whole sentences, with its solution if there is no ``remedy``. Contains no
+    /// secrets.
     public let message: String
     /// The remedy, if it depends on the program's own options and screens.
     public let remedy: Remedy?
-    /// The precise reason, for programs: for a refusal its name in the protocol, such as `wrong-proof`, and `impostor`
-    /// if the peer has not proven its identity. `nil` if ``code`` is precise enough.
+    /// The precise reason, for programs: for a refusal, its name in the protocol, such as `wrong-proof`; `impostor` if
+    /// the peer has not proven its identity. `nil` if ``code`` is precise enough.
     public let reason: String?
     /// The underlying error, for logs.
     public let cause: (any Error)?

@@ -6,7 +6,8 @@ package enum Hexadecimal {
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// Parses bytes from text; `nil` for anything but pairs of digits, in either case, and for more than `limit` bytes.
+    /// Parses bytes from text. Returns `nil` if the text is not pairs of digits, in upper or lower case, or has more
+    /// than `limit` pairs.
     package static func bytes(_ text: some StringProtocol, limit: Int = .max) -> [UInt8]? {
         let count = text.utf8.count
         guard count.isMultiple(of: 2), count / 2 <= limit else { return nil }

@@ -1,5 +1,5 @@
 /// A server that helps to find a path between two ends of WebRTC: a STUN server reports an end's public address, and a
-/// TURN server relays where no other path works.
+/// TURN server relays data if no direct path works.
 public struct ICEServer: Sendable {
     /// The server's address: `stun:HOST[:PORT]`, `turn:HOST[:PORT][?transport=udp|tcp]`, or `turns:HOST[:PORT]` for TLS
     /// (RFC 7064, RFC 7065). The default port is 3478, for TLS 5349. A host name is resolved to IPv4 and IPv6

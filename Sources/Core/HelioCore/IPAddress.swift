@@ -1,6 +1,6 @@
 /// An IP address without a port. Zones (`fe80::1%eth0`) are not part of it; the driver handles them.
 package enum IPAddress: Hashable, Sendable {
-    /// An IPv4 address, with the first byte as the most significant one.
+    /// An IPv4 address, with the first byte as the most significant byte.
     case v4(UInt32)
     case v6(high: UInt64, low: UInt64)
 
@@ -55,14 +55,14 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// The IPv4 address of an IPv4-mapped IPv6 one (RFC 4291 section 2.5.5.2), which dual-stack sockets return; any
-    /// other address is unchanged.
+    /// The IPv4 address within an IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2), which dual-stack sockets return;
+    /// any other address is unchanged.
     package var unmapped: IPAddress {
         if case .v6(0, let low) = self, low >> 32 == 0xFFFF { return .v4(UInt32(truncatingIfNeeded: low)) }
         return self
     }
 
-    /// The IPv4-mapped IPv6 address of an IPv4 one, which dual-stack sockets need; an IPv6 address is unchanged.
+    /// The IPv4-mapped IPv6 address of an IPv4 address, which dual-stack sockets need; an IPv6 address is unchanged.
     package var mapped: IPAddress {
         if case .v4(let bits) = self { return .v6(high: 0, low: 0xFFFF_0000_0000 | UInt64(bits)) }
         return self
@@ -90,7 +90,6 @@ package enum IPAddress: Hashable, Sendable {
     }
 }
 
-/// An address family: IPv4 or IPv6.
 package enum AddressFamily: Hashable, Sendable, CaseIterable {
     case ipv4
     case ipv6

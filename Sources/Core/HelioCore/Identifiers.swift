@@ -5,14 +5,15 @@ package struct SSRC: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "ssrc-\(String(rawValue, radix: 16))" }
 }
 
-/// The 7-bit payload type of an RTP packet (RFC 3550 section 5.1), which distinguishes video from audio (row 12).
+/// The 7-bit payload type of an RTP packet (RFC 3550 section 5.1), which distinguishes video from audio (requirement
+/// row 12).
 package struct PayloadType: Hashable, Sendable {
     package var rawValue: UInt8
     package init(_ rawValue: UInt8) { self.rawValue = rawValue & 0x7F }
 }
 
-/// A 16-bit RTP sequence number, widened to 64 bits once, on receipt, so that no other code has to handle wrapping (row
-/// 9).
+/// A 16-bit RTP sequence number, widened to 64 bits once, on receipt, so that no other code has to handle wrapping
+/// (requirement row 9).
 package struct ExtendedSequence: Hashable, Comparable, Sendable {
     package var rawValue: UInt64
     package init(_ rawValue: UInt64) { self.rawValue = rawValue }
@@ -24,7 +25,7 @@ package struct ExtendedSequence: Hashable, Comparable, Sendable {
     package func advanced(by n: UInt64) -> Self { Self(rawValue &+ n) }
 }
 
-/// Widens 16-bit sequence numbers, each to the value nearest to the highest one so far.
+/// Widens 16-bit sequence numbers, each to the value nearest to the highest number accepted so far.
 package struct SequenceExtender: Sendable {
     package private(set) var highest: ExtendedSequence?
 
@@ -32,8 +33,8 @@ package struct SequenceExtender: Sendable {
 
     /// The most likely 64-bit value of `wire`; does not change the state.
     ///
-    /// The first number gets a rollover of 1, so that packets sent before it, which arrive later, still get smaller
-    /// numbers.
+    /// The first number gets a rollover of 1, so that packets that were sent before it but arrive later still get
+    /// smaller numbers.
     package func extended(_ wire: UInt16) -> ExtendedSequence {
         guard let highest else { return ExtendedSequence(0x1_0000 + UInt64(wire)) }
         let delta = Int16(bitPattern: wire &- highest.wire)
@@ -77,7 +78,7 @@ package struct DeviceID: Hashable, Sendable {
 
     package let bytes: [UInt8]
 
-    /// Makes an identifier of 16 bytes; `nil` for any other number.
+    /// Makes an identifier; `nil` if `bytes` does not have 16 elements.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.length else { return nil }
         self.bytes = bytes
@@ -88,22 +89,22 @@ package struct DeviceID: Hashable, Sendable {
     }
 }
 
-/// One of the encodes that a source makes of its screen.
+/// One of the encodings that a source makes of its screen.
 package enum EncodingID: UInt8, Sendable, Hashable, CaseIterable {
-    /// The encode that viewers are sent by default.
+    /// The encoding that is sent to viewers by default.
     case main
-    /// The encode for viewers with much slower paths than the other viewers: smaller pictures, and fewer frames.
+    /// An encoding with smaller pictures and fewer frames, for viewers whose paths are much slower than the others'.
     case second
 
-    /// The index of the encode's first frame. No two encodes share a frame index, so that a viewer that was sent both
-    /// never mistakes one frame for another.
+    /// The index of the encoding's first frame. No two encodings share a frame index, so that a viewer that has
+    /// received both never mistakes one frame for another.
     package var firstFrameIndex: UInt64 { self == .main ? 0 : 1 << 40 }
 }
 
 /// A remote UDP address as seen by the driver: engines compare paths and answer on them.
 ///
-/// A path is a plain value, and the driver keeps no state for it: an address means nothing until a datagram from it is
-/// authenticated, and from then on the session stores the path. An IPv4 address stays IPv4 even on a dual-stack socket.
+/// A path is a plain value, and the driver keeps no state for it. An engine stores a path only after it has
+/// authenticated a datagram from it. An IPv4 address stays IPv4 even on a dual-stack socket.
 package struct PathID: Hashable, Sendable {
     package var ip: IPAddress
     package var port: UInt16

@@ -36,14 +36,14 @@ package struct Instant: InstantProtocol, Sendable {
         Instant(nanoseconds: instant.nanoseconds &- duration.nanoseconds)
     }
 
-    /// Whole microseconds since the epoch, the unit of control packets (spec row 63).
+    /// Whole microseconds since the epoch, the unit of control packets (requirement row 63).
     package var microseconds: Int64 { nanoseconds / 1000 }
 }
 
 extension Duration {
     /// The whole duration in nanoseconds; saturates at about 292 years.
     package var nanoseconds: Int64 {
-        // Avoids a 128-bit division for up to nine seconds, as timers are set for every packet.
+        // For durations up to 9 s, avoid a 128-bit division: this runs for every packet.
         if let small = Int64(exactly: attoseconds) { return small / 1_000_000_000 }
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,5 +1,5 @@
-/// Limits the lines that strangers can cause in a log or terminal: a burst first, then one every five seconds with the
-/// number of omitted lines.
+/// Limits the log or terminal lines that unauthenticated peers can cause: a burst of 5 lines, then one line every 5 s
+/// with the number of omitted lines.
 package struct LineLimit: Sendable {
     private var bucket = TokenBucket(burst: 5, perSecond: 0.2)
     private var leftOut = 0

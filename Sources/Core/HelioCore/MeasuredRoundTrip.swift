@@ -1,4 +1,4 @@
-/// A measured round trip with the running number of its measurement.
+/// A measured round-trip time with the serial number of its measurement.
 package struct MeasuredRoundTrip: Sendable, Hashable {
     package var time: Duration
     package var number: Int

@@ -5,7 +5,7 @@ package struct MonitorLayout: Hashable, Sendable {
     /// The captured monitor, one of `monitors`.
     package let selected: ScreenMonitor
 
-    /// - Parameter selected: one of the monitors.
+    /// - Parameter selected: one of `monitors`; this is not checked.
     package init(_ monitors: [ScreenMonitor], selected: ScreenMonitor) {
         self.monitors = monitors
         self.selected = selected
@@ -24,7 +24,7 @@ package struct ScreenMonitor: Identifiable, Hashable, Sendable {
     /// The monitor's permanent name, the same after it is unplugged and plugged in again: RandR's name on X, the
     /// display's number on macOS.
     package var id: String
-    /// The name for people.
+    /// The human-readable name.
     package var name: String
     /// The rectangle on the desktop, in the monitor's own pixels: on X, pixels of the root window; on macOS, the
     /// desktop's points times `scale`.

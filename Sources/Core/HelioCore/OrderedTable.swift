@@ -1,7 +1,7 @@
-/// A dictionary whose values keep the order in which their keys were added, the same in every process, as an engine's
-/// outputs must depend only on its inputs.
+/// A dictionary whose keys and values keep the order in which the keys were added. Unlike in `Dictionary`, this order
+/// is the same in every process, so that an engine's outputs depend only on its inputs.
 ///
-/// A lookup costs the same as in a dictionary; a removal costs a step for each stored value.
+/// A lookup costs the same as in a dictionary; a removal takes time proportional to the number of values.
 package struct OrderedTable<Key: Hashable, Value> {
     private var places: [Key: Int] = [:]
     package private(set) var keys: [Key] = []

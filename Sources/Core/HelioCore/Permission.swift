@@ -12,8 +12,8 @@ package enum ControlPermission: String, Sendable {
 /// The permission to receive the peer's files.
 package enum FilePermission: String, Hashable, Sendable, Codable, CaseIterable {
     case never
-    /// A person is asked about each batch.
+    /// The user is asked about each batch of files.
     case ask
-    /// Files are accepted without a question, from a paired device with permission.
+    /// Files from a paired device with permission are accepted without confirmation.
     case always
 }

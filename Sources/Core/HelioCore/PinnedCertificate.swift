@@ -1,4 +1,5 @@
-/// The SHA-256 of the only certificate that a server may present, as the fragment after `#` in an address.
+/// The SHA-256 fingerprint of the only certificate that a server may present, written as the fragment after `#` in a
+/// URL.
 package enum PinnedCertificate {
     /// Parses `sha256=` and 64 hexadecimal digits, with or without colons between them; `nil` for anything else.
     package static func parse(_ fragment: Substring.UTF8View) -> [UInt8]? {

@@ -12,7 +12,7 @@ package struct QuickMeasuring: Sendable {
 
     /// Starts the period, or restarts it.
     ///
-    /// - Parameter next: the time of the next measurement, which is moved forward to within `interval`.
+    /// - Parameter next: the time of the next measurement, which is moved to at most `interval` from now.
     package mutating func begin(now: Instant, next: inout Instant) {
         end = now + Self.time
         next = min(next, now + Self.interval)

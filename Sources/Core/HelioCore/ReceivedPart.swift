@@ -1,13 +1,13 @@
-/// The beginning or a continuation of an access unit, on its way from the jitter buffer to the decoder while the rest
-/// is still being sent: one or more whole NAL units.
+/// One or more whole NAL units of an access unit, on their way from the jitter buffer to the decoder before the rest of
+/// the access unit has arrived.
 ///
-/// The access unit's `ReceivedFrame` contains all of it again, but may never arrive.
+/// The access unit's `ReceivedFrame` contains these bytes again, but is never output if packets are lost.
 package struct ReceivedPart: Sendable {
-    /// A position in the stream's access units. A part that starts at one continues the part that ends there.
+    /// A position in the stream's access units. A part whose start equals another part's end continues that part.
     package struct Place: Sendable, Hashable {
         /// The access unit's RTP timestamp.
         package var timestamp: UInt32
-        /// The bytes of the access unit before the position; 0 at its beginning.
+        /// The number of the access unit's bytes before the position.
         package var offset: Int
 
         package init(timestamp: UInt32, offset: Int) {

@@ -1,5 +1,5 @@
-/// The schedule of attempts at what has failed, as numbers: the first wait, the longest, up to which it is doubled each
-/// time, and the patience.
+/// A retry schedule with exponential backoff: waits double from the first up to the longest, and retries end after a
+/// period without success.
 package struct Retry: Sendable, Hashable {
     /// The longest wait that the other end can request.
     package static let longestAsked = Duration.seconds(120)
@@ -13,7 +13,7 @@ package struct Retry: Sendable, Hashable {
     /// - Parameters:
     ///   - first: the wait before the second attempt.
     ///   - longest: the longest wait; `first` for waits that are all equal.
-    ///   - patience: the time from the first failure after which nothing is tried any more; `nil` for no limit.
+    ///   - patience: the time from the first failure after which retries end; `nil` for no limit.
     package init(first: Duration, longest: Duration, patience: Duration? = nil) {
         self.first = first
         self.longest = longest
@@ -24,15 +24,15 @@ package struct Retry: Sendable, Hashable {
     /// True from a failure to the next success.
     package var isTrying: Bool { failedAt != nil }
 
-    /// The wait before the next attempt.
+    /// Returns the wait before the next attempt, and doubles the following wait, up to the longest.
     ///
-    /// - Parameter asked: the shortest wait that the other end requests.
+    /// - Parameter asked: the minimum wait that the other end requests; limited to `longestAsked`.
     package mutating func next(atLeast asked: Duration? = nil) -> Duration {
         defer { wait = min(wait * 2, longest) }
         return max(wait, min(asked ?? .zero, Self.longestAsked))
     }
 
-    /// Notes a failure; returns the time of the next attempt, or `nil` once it is time to give up.
+    /// Records a failure. Returns the time of the next attempt, or `nil` if retries have ended.
     package mutating func failed(now: Instant) -> Instant? {
         let since = failedAt ?? now
         failedAt = since
@@ -40,27 +40,27 @@ package struct Retry: Sendable, Hashable {
         return now + next()
     }
 
-    /// Notes a success: the waits and the patience begin anew.
+    /// Records a success: the waits and the patience start again from the beginning.
     package mutating func succeeded() {
         wait = first
         failedAt = nil
     }
 }
 
-/// The times in which a viewer retries a lost host: often, as the picture is to be back within a second of the network's
-/// return, and for longer than network outages usually last.
+/// The schedule by which a viewer reconnects to a lost host: often, so that the picture is back within a second of the
+/// network's return, and for longer than network outages usually last.
 ///
-/// Packets sent into a dead network are lost, and TCP itself repeats its first packet only after 1, 3 and 7 seconds. So
-/// each attempt sends a fresh one every `probeInterval`, and continues with the first that is answered, on slow paths,
-/// too.
+/// TCP retransmits a lost SYN only after 1, 3 and 7 s. So each attempt opens another connection every `probeInterval`,
+/// and continues with the first connection that is established, which also works on slow paths.
 package enum Reconnection {
     /// The time from the detected loss to the last attempt.
     package static let patience = Duration.seconds(120)
-    /// The pause between two attempts: a network that is down on this machine fails each at once.
+    /// The pause between two attempts. Without it, attempts would follow each other at once while this machine's
+    /// network is down, as each then fails immediately.
     package static let pause = Duration.milliseconds(100)
     /// The time limit for one attempt to connect.
     package static let connectTime = Duration.seconds(5)
-    /// The interval at which one attempt opens connections.
+    /// The interval at which one attempt opens further connections.
     package static let probeInterval = Duration.milliseconds(200)
 
     package static var retry: Retry { Retry(first: pause, longest: pause, patience: patience) }

@@ -22,7 +22,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     }
 }
 
-/// A generator with its own state, which can create others that draw different numbers.
+/// A random number generator with its own state, from which further generators with different numbers can be created.
 package protocol SplittableGenerator: RandomNumberGenerator, Sendable {
     /// Creates a new generator, seeded with a number drawn from this generator.
     mutating func split() -> Self

@@ -24,13 +24,12 @@ package struct TransportAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A transport protocol: UDP or TCP.
 package enum TransportProtocol: Hashable, Sendable, CaseIterable {
     case udp
     case tcp
 }
 
-/// A datagram with the path to send it on.
+/// A datagram with the path on which to send it.
 package struct AddressedDatagram: Sendable {
     package var bytes: [UInt8]
     package var path: PathID

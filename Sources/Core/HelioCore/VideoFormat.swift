@@ -1,4 +1,4 @@
-/// The video codecs that are carried end to end (row 3).
+/// The supported video codecs (requirement row 3).
 package enum VideoCodec: String, Sendable, Hashable, CaseIterable {
     case h264
     case h265
@@ -15,8 +15,8 @@ package enum ChromaSampling: String, Sendable, Hashable, CaseIterable {
     case yuv444 = "444"
 }
 
-/// The meaning of a picture's samples, as code points of ITU-T H.273: written into the VUI by the source and read by
-/// the sink, never assumed (rows 90 and 91, defect 5).
+/// The colour space and range of a picture's samples, as code points of ITU-T H.273. The source writes them into the
+/// VUI and the sink reads them from it; they are never assumed (requirement rows 90 and 91, defect 5).
 package struct ColorDescription: Sendable, Hashable {
     /// `colour_primaries`: 1 = BT.709, 6 = SMPTE 170M (SMPTE-C), 2 = unspecified.
     package var primaries: UInt8
@@ -36,15 +36,15 @@ package struct ColorDescription: Sendable, Hashable {
 
     /// BT.709, limited range: the source's default.
     package static let bt709 = ColorDescription(primaries: 1, transfer: 1, matrix: 1, isFullRange: false)
-    /// The spec's own choice (row 91): SMPTE-C primaries, BT.709 transfer, BT.601 matrix, limited range.
+    /// The colour that requirement row 91 specifies: SMPTE-C primaries, BT.709 transfer, BT.601 matrix, limited range.
     package static let bt601 = ColorDescription(primaries: 6, transfer: 1, matrix: 6, isFullRange: false)
     /// The values of a stream that signals no colour: unspecified, limited range.
     package static let unspecified = ColorDescription(primaries: 2, transfer: 2, matrix: 2, isFullRange: false)
 }
 
-/// The format that an encoder has to produce: the spec's seven numbers (row 2), with chroma and colour.
+/// The format that an encoder has to produce: the seven numbers of requirement row 2, with chroma and colour.
 ///
-/// The default values are the spec's; `share` and apps have defaults of their own.
+/// The default values are those of the requirements; the command-line tool and apps have other defaults.
 package struct VideoFormat: Sendable, Hashable {
     package var codec: VideoCodec
     package var size: PixelSize
@@ -56,7 +56,7 @@ package struct VideoFormat: Sendable, Hashable {
     /// The forced `profile_idc`; `nil` if codec and chroma determine it. Hardware encoders use it; x264 and x265 always
     /// follow codec and chroma.
     package var profile: UInt8?
-    /// The forced `level_idc`; `nil` if size and rate determine it. x264 uses it; the others always follow size and
+    /// The forced `level_idc`; `nil` if size and rate determine it. x264 uses it; other encoders always follow size and
     /// rate.
     package var level: UInt8?
 
@@ -75,6 +75,6 @@ package struct VideoFormat: Sendable, Hashable {
         self.level = level
     }
 
-    /// The time between frames at the full rate.
+    /// The time between frames at `framesPerSecond`.
     package var frameInterval: Duration { .nanoseconds(1_000_000_000 / Int64(max(1, framesPerSecond))) }
 }

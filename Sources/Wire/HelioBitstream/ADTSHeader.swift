@@ -1,8 +1,8 @@
 import HelioCore
 
-/// The header in front of each AAC access unit in a stream without a container
-/// ([ISO/IEC 14496-3](https://www.iso.org/standard/76383.html) section 1.A.2.2). It repeats the decoder's configuration
-/// each time, so that a decoder can start at any access unit.
+/// The ADTS header in front of each AAC access unit in a stream without a container
+/// ([ISO/IEC 14496-3](https://www.iso.org/standard/76383.html) section 1.A.2.2). Each header contains the decoder's
+/// configuration, so that a decoder can start at any access unit.
 ///
 /// ```
 /// | syncword (12: FFF) | ID (1) | layer (2: 0) | no checksum (1) |
@@ -10,21 +10,21 @@ import HelioCore
 /// | frame length (13) | buffer fullness (11: 7FF) | blocks, less one (2) |
 /// ```
 package struct ADTSHeader: Sendable, Hashable {
-    /// The bytes of a header without a checksum; Heliograph writes only such headers.
+    /// The size of a header without a checksum, in bytes; Heliograph writes only such headers.
     package static let size = 7
-    /// The most bytes of an access unit that follows a header.
+    /// The maximum size of the access unit after a header, in bytes.
     package static let maximumUnit = 0x1FFF - size
 
     /// The configuration of the access unit. ADTS cannot express access units of 960 samples or an extended sample
-    /// rate, so it never has either.
+    /// rate, so `config` never has them.
     package var config: AudioSpecificConfig
-    /// The bytes of the header as read: 7, or 9 with a checksum.
+    /// The size of the header that was read, in bytes: 7, or 9 with a checksum.
     package var headerSize: Int
-    /// The bytes of the access unit that follows the header: 1 to 8184.
+    /// The size of the access unit after the header, in bytes: 1 to 8184.
     package var unitSize: Int
 
-    /// Describes an access unit; `nil` where ADTS cannot express it: a sample rate without an index, an access unit of
-    /// 960 samples, no bytes or too many.
+    /// Makes the header of an access unit; `nil` if the sample rate has no index, if the access unit has 960 samples,
+    /// or if `unitSize` is not in 1...`maximumUnit`.
     package init?(_ config: AudioSpecificConfig, unitSize: Int) {
         guard config.rateIndex != nil, config.unitLength == 1024, (1...Self.maximumUnit).contains(unitSize) else {
             return nil
@@ -35,14 +35,13 @@ package struct ADTSHeader: Sendable, Hashable {
         self.unitSize = unitSize
     }
 
-    /// Reads a header at an offset; `nil` for anything else, for several blocks in a frame, and for channels that a
-    /// program config element defines. Does not check that the whole access unit is there.
+    /// Reads a header at an offset. Returns `nil` if there is no valid header, if a frame has several raw data blocks,
+    /// or if a program config element defines the channels. Does not check that the whole access unit is there.
     package init?(_ bytes: RawSpan, at offset: Int = 0) {
         guard let first = bytes.uint32(at: offset), let rest = bytes.uint24(at: offset + 4), first >> 20 == 0xFFF,
             first >> 17 & 3 == 0, rest & 3 == 0
         else { return nil }
-        // Profile, rate and channels are the fields of a configuration, but a private bit stands between rate and
-        // channels.
+        // The fields are those of an `AudioSpecificConfig`, but ADTS has a private bit between rate and channels.
         guard
             let config = AudioSpecificConfig(
                 profile: UInt8(first >> 14 & 3), rateIndex: Int(first >> 10 & 15), channels: Int(first >> 6 & 7))

@@ -1,26 +1,27 @@
 private import HelioCore
 
-/// The sample format of MP4 and of VideoToolbox: NAL units, each preceded by its length, big-endian (ISO/IEC 14496-15
-/// section 5.3; rows 42, 43 and 144).
+/// The sample format of MP4 and VideoToolbox: each NAL unit is preceded by its length, big-endian (ISO/IEC 14496-15
+/// section 5.3; requirement rows 42, 43 and 144).
 ///
-/// Converting to Annex B and back, and the reverse, is byte-exact where start codes and lengths have 4 bytes: every NAL
-/// unit ends in a byte that is not zero, and emulation prevention keeps start codes out of it. The number of NAL units
-/// is not limited; the result is at most three times as long as the input.
+/// A conversion to Annex B and back, or the reverse, is lossless to the byte if start codes and lengths have 4 bytes: a
+/// NAL unit never ends in a zero byte, and emulation prevention keeps start codes out of it. The number of NAL units is
+/// not limited; the result is at most three times as long as the input.
 public enum AVCC {
     /// Iterates over the NAL units of a sample without allocating.
     public struct Cursor: Sendable {
         private let lengthSize: Int
         private var position = 0
-        /// True once a length was 0 or reached past the end of the sample; `next(in:)` then returns `nil`.
+        /// True after a length that was 0 or exceeded the sample; `next(in:)` then returns `nil`.
         public private(set) var hasFailed = false
 
-        /// - Parameter lengthSize: the bytes of a length: 1, 2 or 4 (`lengthSizeMinusOne` of the `avcC` box, plus 1).
+        /// - Parameter lengthSize: the size of a length field in bytes: 1, 2 or 4 (`lengthSizeMinusOne` of the `avcC`
+        ///   box, plus 1).
         public init(lengthSize: Int = 4) {
             precondition(lengthSize == 1 || lengthSize == 2 || lengthSize == 4, "lengths have 1, 2 or 4 bytes")
             self.lengthSize = lengthSize
         }
 
-        /// The range of the next NAL unit, without its length and never empty; `nil` at the end, and after an invalid
+        /// The range of the next NAL unit without its length field, never empty; `nil` at the end and after an invalid
         /// length.
         ///
         /// `sample` has to be the same at each call.
@@ -44,9 +45,9 @@ public enum AVCC {
         }
     }
 
-    /// Converts a sample to Annex B with start codes of 4 bytes; `nil` if a length is 0 or reaches past the end.
+    /// Converts a sample to Annex B with start codes of 4 bytes; `nil` if a length is 0 or exceeds the sample.
     ///
-    /// - Parameter lengthSize: the bytes of a length: 1, 2 or 4.
+    /// - Parameter lengthSize: the size of a length field in bytes: 1, 2 or 4.
     public static func annexB(from sample: RawSpan, lengthSize: Int = 4) -> [UInt8]? {
         var result: [UInt8] = []
         result.reserveCapacity(sample.byteCount)

@@ -1,17 +1,17 @@
 package import HelioCore
 
 /// The byte stream format of H.264 and H.265 (annex B of both): NAL units, each preceded by the start code `00 00 01`,
-/// with any number of zeros before that (rows 89 and 138).
+/// with any number of zero bytes before the start code (requirement rows 89 and 138).
 ///
 /// ```
 /// 00 00 00 01 | NAL unit | 00 00 01 | NAL unit | 00 00 …
-/// └─ the first zero belongs to no NAL unit      └─ trailing zeros, as little
+/// └─ the first zero belongs to no NAL unit      └─ trailing zeros don't, either
 /// ```
 package enum AnnexB {
     /// The start code that Heliograph writes before every NAL unit.
     package static let startCode: [UInt8] = [0, 0, 0, 1]
 
-    /// Iterates over NAL units without allocating. A copy keeps its position, to resume from later.
+    /// Iterates over NAL units without allocating. A copy of the cursor can resume from the same position later.
     package struct Cursor: Sendable {
         /// The offset at which the search for the next start code begins.
         private var position = 0
@@ -20,8 +20,8 @@ package enum AnnexB {
 
         /// The range of the next NAL unit, without its start code and never empty; `nil` at the end.
         ///
-        /// Bytes before the first start code are skipped, and so are start codes that no NAL unit follows.
-        /// `bytes` has to be the same at each call.
+        /// Bytes before the first start code are skipped, and so is a start code without a NAL unit after it. `bytes`
+        /// has to be the same at each call.
         package mutating func next(in bytes: RawSpan) -> Range<Int>? {
             while let code = AnnexB.startCode(in: bytes, from: position) {
                 let start = code + 3
@@ -49,7 +49,7 @@ package enum AnnexB {
         while let range = cursor.next(in: bytes) { body(range) }
     }
 
-    /// Returns true if the access unit holds a keyframe: a picture that can be decoded without any before it.
+    /// Returns true if the access unit holds a keyframe: a picture that can be decoded without any earlier picture.
     package static func containsKeyframe(_ bytes: RawSpan, codec: VideoCodec) -> Bool {
         var cursor = Cursor()
         while let range = cursor.next(in: bytes) {
@@ -65,7 +65,8 @@ package enum AnnexB {
         bytes.withUnsafeBytes { bytes in
             var i = start
             while i + 3 <= bytes.count {
-                // Steps by three where the third byte is not 0: no start code can then begin at any of the three.
+                // If the third byte is not 0, and no start code ends with it, no start code begins at any of the three
+                // bytes, so skip all of them.
                 let third = bytes[i + 2]
                 if third == 1, bytes[i] == 0, bytes[i + 1] == 0 { return i }
                 i += third == 0 ? 1 : 3

@@ -19,13 +19,13 @@ package struct AudioSpecificConfig: Sendable, Hashable {
     }
 
     package var objectType: ObjectType
-    /// Samples a second of each channel, as coded.
+    /// The coded sample rate in Hz, before spectral band replication.
     package var sampleRate: Int
-    /// The channel configuration: 1 to 6 channels, or 8.
+    /// The number of channels: 1 to 6, or 8.
     package var channels: Int
-    /// Samples of each channel in an access unit: 1024, or 960.
+    /// The number of samples per channel in an access unit: 1024 or 960.
     package var unitLength: Int
-    /// The sample rate after spectral band replication (HE-AAC), where the configuration signals it.
+    /// The sample rate in Hz after spectral band replication (HE-AAC); `nil` if the configuration does not signal it.
     package var extendedSampleRate: Int?
 
     /// Makes an AAC-LC configuration.
@@ -40,8 +40,8 @@ package struct AudioSpecificConfig: Sendable, Hashable {
         unitLength = 1024
     }
 
-    /// Makes a configuration from the fields of an ADTS header, whose profile is the object type less one. `nil` for an
-    /// index without a rate, and for channels that are defined elsewhere.
+    /// Makes a configuration from the fields of an ADTS header, whose profile is the object type minus 1. Returns `nil`
+    /// if the index has no rate, or if a program config element defines the channels.
     init?(profile: UInt8, rateIndex: Int, channels: Int) {
         guard let objectType = ObjectType(rawValue: profile + 1), Self.rates.indices.contains(rateIndex),
             (1...7).contains(channels)
@@ -49,12 +49,12 @@ package struct AudioSpecificConfig: Sendable, Hashable {
         self.init(objectType: objectType, sampleRate: Self.rates[rateIndex], channels: channels == 7 ? 8 : channels)
     }
 
-    /// The sampling frequency index of the rate (table 1.18); `nil` where it has none.
+    /// The sampling frequency index of the rate (table 1.18); `nil` if the rate has none.
     var rateIndex: Int? { Self.rates.firstIndex(of: sampleRate) }
 
-    /// Reads a configuration and ignores the bytes after the fields above, since FFmpeg's encoder and others append
-    /// fields of their own. `nil` for truncated bytes, for other object types (ELD, USAC), and for channels that a
-    /// program config element defines.
+    /// Reads a configuration. Ignores the bytes after the extension flag, as FFmpeg's encoder and others append more
+    /// fields. Returns `nil` if the bytes are truncated, if the object type is another one (ELD, USAC), or if a program
+    /// config element defines the channels.
     package init?(_ bytes: [UInt8]) {
         var reader = BitReader(Array(bytes.prefix(Self.maximumSize)))
         guard let config = try? Self.read(&reader) else { return nil }
@@ -95,7 +95,7 @@ package struct AudioSpecificConfig: Sendable, Hashable {
         return rate
     }
 
-    /// The configuration's bytes.
+    /// The serialised configuration.
     package var bytes: [UInt8] {
         var writer = BitWriter()
         writer.bits(UInt32(extendedSampleRate == nil ? objectType.rawValue : Self.spectralBandReplication), 5)
@@ -119,7 +119,7 @@ package struct AudioSpecificConfig: Sendable, Hashable {
         }
     }
 
-    /// The most bytes of a configuration that are read.
+    /// The maximum number of bytes that are read.
     private static let maximumSize = 64
     private static let spectralBandReplication: UInt8 = 5
     private static let parametricStereo: UInt8 = 29

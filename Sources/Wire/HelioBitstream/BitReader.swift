@@ -1,6 +1,7 @@
 import HelioCore
 
-/// Reads the fields of a parameter set or message, bit by bit, most significant first; every read is checked.
+/// Reads the fields of a parameter set or message, bit by bit, most significant first. Each read throws if too few bits
+/// are left.
 package struct BitReader: Sendable {
     private let bytes: [UInt8]
     /// The position, in bits.
@@ -11,9 +12,9 @@ package struct BitReader: Sendable {
         self.bytes = bytes
     }
 
-    /// Reads a NAL unit's payload behind `header` bytes, without emulation prevention.
+    /// Reads a NAL unit's payload, without emulation prevention, after a header of `header` bytes.
     ///
-    /// Takes at most `limit` bytes of the NAL unit, so that a hostile one costs little.
+    /// Reads at most the first `limit` bytes of the NAL unit, to bound the work that a hostile stream can cause.
     package init(nal: RawSpan, header: Int, limit: Int) {
         let taken = nal.extracting(first: min(nal.byteCount, limit))
         var payload: [UInt8] = []
@@ -24,7 +25,7 @@ package struct BitReader: Sendable {
 
     package var bitsLeft: Int { bytes.count * 8 - position }
 
-    /// The position of the bit that ends the payload (`rbsp_stop_one_bit`); `nil` if there is none.
+    /// The bit position of `rbsp_stop_one_bit`, which ends the payload; `nil` if all bits are 0.
     package var stopBit: Int? {
         bytes.lastIndex { $0 != 0 }.map { $0 * 8 + 7 - bytes[$0].trailingZeroBitCount }
     }
@@ -34,7 +35,7 @@ package struct BitReader: Sendable {
         stopBit.map { position < $0 } ?? false
     }
 
-    /// Reads `u(count)`; at most 32 bits.
+    /// Reads `u(count)`: an unsigned number of `count` bits, at most 32.
     package mutating func bits(_ count: Int) throws(BitstreamError) -> UInt32 {
         guard count <= bitsLeft else { throw .truncated }
         var value: UInt32 = 0
@@ -65,7 +66,7 @@ package struct BitReader: Sendable {
         position += count
     }
 
-    /// Reads `ue(v)`: an unsigned Exp-Golomb code (H.264 section 9.1), refused if it exceeds `limit`.
+    /// Reads `ue(v)`: an unsigned Exp-Golomb code (H.264 section 9.1). Throws `.invalid` if it exceeds `limit`.
     package mutating func unsigned(atMost limit: UInt32 = .max - 1) throws(BitstreamError) -> UInt32 {
         var zeros = 0
         while try !flag() {

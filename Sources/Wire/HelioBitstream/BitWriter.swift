@@ -1,7 +1,7 @@
 /// Writes the fields of a parameter set or message, bit by bit, most significant first.
 package struct BitWriter: Sendable {
     private var bytes: [UInt8] = []
-    /// The bits still free in the last byte.
+    /// The number of bits in the last byte that are not written yet.
     private var free = 0
 
     package init() {}
@@ -27,7 +27,7 @@ package struct BitWriter: Sendable {
         bits(value ? 1 : 0, 1)
     }
 
-    /// Writes `ue(v)`; below `UInt32.max`.
+    /// Writes `ue(v)`: an unsigned Exp-Golomb code. `value` must be below `UInt32.max`.
     package mutating func unsigned(_ value: UInt32) {
         let code = value + 1
         let zeros = 31 - code.leadingZeroBitCount
@@ -35,7 +35,7 @@ package struct BitWriter: Sendable {
         bits(code, zeros + 1)
     }
 
-    /// Writes `se(v)`; above `Int32.min`.
+    /// Writes `se(v)`: a signed Exp-Golomb code. `value` must be above `Int32.min`.
     package mutating func signed(_ value: Int32) {
         unsigned(value > 0 ? value.magnitude * 2 - 1 : value.magnitude * 2)
     }
@@ -43,7 +43,7 @@ package struct BitWriter: Sendable {
     /// The written bytes, the last one padded with zero bits.
     package consuming func finish() -> [UInt8] { bytes }
 
-    /// Appends a NAL unit to `annexB`: start code, `header`, and the written bits with `rbsp_trailing_bits` and
+    /// Appends a NAL unit to `annexB`: a start code, `header`, then the written bits with `rbsp_trailing_bits` and
     /// emulation prevention.
     package consuming func finish(header: [UInt8], into annexB: inout [UInt8]) {
         bits(1, 1)

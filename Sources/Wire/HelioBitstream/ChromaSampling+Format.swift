@@ -1,7 +1,7 @@
 import HelioCore
 
 extension ChromaSampling {
-    /// Converts `chroma_format_idc`; `nil` for a format that Heliograph does not carry.
+    /// Converts `chroma_format_idc`; `nil` for monochrome and 4:2:2, which Heliograph does not support.
     init?(format: UInt8) {
         switch format {
         case 1: self = .yuv420

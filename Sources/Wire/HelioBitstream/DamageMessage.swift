@@ -1,9 +1,9 @@
 package import HelioCore
 
-/// Heliograph's own message in a stream: the parts of a picture that changed since the previous picture, so that the
-/// sink draws only those.
+/// Heliograph's SEI message: the regions of a picture that changed since the previous picture, so that the sink draws
+/// only those.
 ///
-/// Carried as `user_data_unregistered` (H.264 section D.1.7, H.265 section D.2.7) in an SEI NAL unit before the
+/// The message is `user_data_unregistered` (H.264 section D.1.7, H.265 section D.2.7) in an SEI NAL unit before the
 /// picture's first slice; other decoders ignore it. All numbers are big-endian:
 /// ```
 /// | UUID (16 bytes) | refinement (1) | count (1) | count × | x (2) | y (2) | width (2) | height (2) |
@@ -11,10 +11,10 @@ package import HelioCore
 /// Rectangles are in units of 16 pixels. A message without rectangles means that nothing changed; a picture without
 /// this message may have changed everywhere.
 package struct DamageMessage: Sendable, Hashable {
-    /// The changed region. A region that was read consists of whole units of 16 pixels, so it may extend past the
-    /// picture's right and lower edges.
+    /// The changed region. After parsing, it consists of whole units of 16 pixels, so it may extend past the picture's
+    /// right and lower edges.
     package var region: Region
-    /// The refinement step, `EncodeRequest.refinement`, at most 255.
+    /// The refinement step as in `EncodeRequest.refinement`, 0 to 255.
     package var refinement: UInt8
 
     package init(region: Region, refinement: UInt8 = 0) {
@@ -22,7 +22,7 @@ package struct DamageMessage: Sendable, Hashable {
         self.refinement = refinement
     }
 
-    /// The pixels of a unit in each direction: a macroblock.
+    /// The width and height of a unit in pixels: those of a macroblock.
     package static let unit = 16
 
     /// The message's UUID, generated at random; it never changes.
@@ -32,11 +32,11 @@ package struct DamageMessage: Sendable, Hashable {
     /// `payloadType` of `user_data_unregistered`.
     private static let payloadType = 5
     private static let fixedSize = 18
-    /// The most bytes of an SEI NAL unit that are read, which leaves room for an encoder's own long message before this
+    /// The maximum number of bytes of an SEI NAL unit that are read; an encoder's own long message may come before this
     /// one.
     private static let maximumBytes = 4096
 
-    /// Appends the message to `annexB` as a NAL unit of its own, behind a start code of 4 bytes.
+    /// Appends the message to `annexB` as a separate NAL unit, after a start code of 4 bytes.
     package func write(into annexB: inout [UInt8], codec: VideoCodec) {
         var writer = BitWriter()
         writer.bits(UInt32(Self.payloadType), 8)
@@ -63,7 +63,7 @@ package struct DamageMessage: Sendable, Hashable {
         UInt32(min(max(0, pixels / unit), Int(UInt16.max)))
     }
 
-    /// Finds the message of an access unit; `nil` if no complete, well-formed message stands before its first slice.
+    /// Finds the message in an access unit; `nil` if there is no complete, well-formed message before the first slice.
     package static func find(inAnnexB bytes: RawSpan, codec: VideoCodec) -> Self? {
         var cursor = AnnexB.Cursor()
         while let range = cursor.next(in: bytes) {
@@ -77,7 +77,7 @@ package struct DamageMessage: Sendable, Hashable {
         return nil
     }
 
-    /// Reads the messages of one SEI NAL unit (H.264 section 7.3.2.3.1).
+    /// Searches the messages of one SEI NAL unit for this one (H.264 section 7.3.2.3.1); `nil` if it is not among them.
     private static func parse(_ reader: inout BitReader) throws(BitstreamError) -> Self? {
         while reader.hasMoreData {
             let type = try reader.extended()
@@ -119,7 +119,7 @@ package struct DamageMessage: Sendable, Hashable {
 }
 
 extension BitReader {
-    /// Reads a number as SEI messages encode it: the sum of all bytes `FF` and of the byte after them.
+    /// Reads an SEI type or size: the sum of all bytes `FF` and of the first other byte after them.
     fileprivate mutating func extended() throws(BitstreamError) -> Int {
         var value = 0
         while true {

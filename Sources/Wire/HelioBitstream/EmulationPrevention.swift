@@ -1,11 +1,11 @@
 import HelioCore
 
-/// Emulation prevention: the byte 3 in `00 00 03`, which keeps start codes out of a NAL unit (H.264 section 7.4.1,
-/// H.265 section 7.4.2).
+/// Emulation prevention: the byte 3 that is inserted into `00 00 03`, so that a NAL unit contains no start code (H.264
+/// section 7.4.1, H.265 section 7.4.2).
 package enum EmulationPrevention {
     /// Appends a NAL unit's bytes from an offset on, without emulation prevention.
     ///
-    /// - Parameter most: the most bytes to append.
+    /// - Parameter most: the maximum number of bytes to append.
     /// - Returns: the offset after the last byte that was read.
     @discardableResult
     package static func remove(

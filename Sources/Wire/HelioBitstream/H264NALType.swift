@@ -7,7 +7,7 @@
 package struct H264NALType: RawRepresentable, Hashable, Sendable {
     package var rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// Takes the type from a NAL unit's first byte (row 145).
+    /// Extracts the type from a NAL unit's first byte (requirement row 145).
     package init(header: UInt8) { rawValue = header & 0x1F }
 
     package static let slice = Self(rawValue: 1)
@@ -25,7 +25,6 @@ package struct H264NALType: RawRepresentable, Hashable, Sendable {
     package var isVCL: Bool { (1...5).contains(rawValue) }
     package var isKeyframe: Bool { self == .idr }
     package var isParameterSet: Bool { self == .sps || self == .pps }
-    /// True for types that can occur in a stream; 0 is unused in streams, and types from 24 on have a meaning in RTP
-    /// only.
+    /// True for types that can occur in a stream: 0 is unused in streams, and types from 24 on exist only in RTP.
     package var isNALUnit: Bool { (1...23).contains(rawValue) }
 }

@@ -11,27 +11,27 @@ package struct H264SequenceParameters: Sendable, Hashable {
     package private(set) var level: UInt8
     /// `chroma_format_idc`: 0 = grey, 1 = 4:2:0, 2 = 4:2:2, 3 = 4:4:4.
     package private(set) var chromaFormat: UInt8 = 1
-    /// The bits per sample, of luma or chroma, whichever has more.
+    /// The bits per sample: the greater of luma's and chroma's.
     package private(set) var bitDepth = 8
-    /// The size after cropping.
+    /// The pictures' size in pixels after cropping.
     package private(set) var size = PixelSize(width: 0, height: 0)
-    /// The size before cropping, for which a decoder allocates its memory.
+    /// The pictures' size in pixels before cropping, for which a decoder allocates memory.
     package private(set) var codedSize = PixelSize(width: 0, height: 0)
     /// The colour; `.unspecified` if the parameter set does not signal it.
     package private(set) var color = ColorDescription.unspecified
-    /// `max_num_reorder_frames`: the frames that a decoder holds back; `nil` if not signalled, in which case a decoder
-    /// may hold back as many as it stores.
+    /// `max_num_reorder_frames`: the number of frames by which a decoder delays its output. `nil` if not signalled; the
+    /// delay may then be as long as the decoder's picture buffer.
     package private(set) var maximumReorderedFrames: Int?
     /// `max_dec_frame_buffering`; `nil` if not signalled.
     package private(set) var maximumBufferedFrames: Int?
 
-    /// The properties that code for showing the pictures needs; `nil` if the pictures are neither 4:2:0 nor 4:4:4.
+    /// The properties that are needed to display the pictures; `nil` if the pictures are neither 4:2:0 nor 4:4:4.
     package var picture: PictureDescription? {
         ChromaSampling(format: chromaFormat).map { PictureDescription(size: size, chroma: $0, color: color) }
     }
 
-    /// Reads a whole NAL unit, with its header and without a start code; `nil` if it is not a sequence parameter set,
-    /// is truncated, violates the standard, or exceeds 16384 pixels in a direction.
+    /// Reads a whole NAL unit, with its header and without a start code. Returns `nil` if it is no sequence parameter
+    /// set, if it is truncated or violates the standard, or if the width or height exceeds 16384 pixels.
     package static func parse(nal: RawSpan) -> Self? {
         guard let header = nal.uint8(at: 0), H264NALType(header: header) == .sps else { return nil }
         var reader = BitReader(nal: nal, header: 1, limit: SequenceLimits.maximumBytes)
@@ -57,7 +57,7 @@ package struct H264SequenceParameters: Sendable, Hashable {
         try readSize(&reader, hasSeparatePlanes: hasSeparatePlanes)
     }
 
-    /// The profiles whose parameter sets have chroma fields.
+    /// The values of `profile_idc` whose parameter sets have chroma fields (section 7.3.2.1.1).
     private static let highProfiles: Set<UInt8> = [44, 83, 86, 100, 110, 118, 122, 128, 134, 135, 138, 139, 244]
 
     /// Reads the chroma fields; returns `separate_colour_plane_flag`.

@@ -7,7 +7,7 @@
 package struct H265NALType: RawRepresentable, Hashable, Sendable {
     package var rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// Takes the type from the first of the header's two bytes.
+    /// Extracts the type from the first of the header's two bytes.
     package init(header: UInt8) { rawValue = header >> 1 & 0x3F }
 
     package static let trailing = Self(rawValue: 1)
@@ -28,6 +28,6 @@ package struct H265NALType: RawRepresentable, Hashable, Sendable {
     /// True for an IRAP picture: IDR, BLA or CRA.
     package var isKeyframe: Bool { (16...23).contains(rawValue) }
     package var isParameterSet: Bool { (32...34).contains(rawValue) }
-    /// True for types that can occur in a stream; the others have a meaning in RTP only.
+    /// True for types that can occur in a stream; the others exist only in RTP.
     package var isNALUnit: Bool { rawValue < 48 }
 }

@@ -9,26 +9,27 @@ package struct H265SequenceParameters: Sendable, Hashable {
     package private(set) var level: UInt8 = 0
     /// `chroma_format_idc`: 0 = grey, 1 = 4:2:0, 2 = 4:2:2, 3 = 4:4:4.
     package private(set) var chromaFormat: UInt8
-    /// The bits per sample, of luma or chroma, whichever has more.
+    /// The bits per sample: the greater of luma's and chroma's.
     package private(set) var bitDepth: Int
-    /// The size inside the conformance window.
+    /// The pictures' size in pixels, inside the conformance window.
     package private(set) var size: PixelSize
-    /// The size before cropping, for which a decoder allocates its memory.
+    /// The pictures' size in pixels before cropping, for which a decoder allocates memory.
     package private(set) var codedSize: PixelSize
     /// The colour; `.unspecified` if the parameter set does not signal it.
     package private(set) var color = ColorDescription.unspecified
-    /// `sps_max_num_reorder_pics` of the highest sub-layer: the pictures that a decoder holds back.
+    /// `sps_max_num_reorder_pics` of the highest sub-layer: the number of pictures by which a decoder delays its
+    /// output.
     package private(set) var maximumReorderedFrames = 0
     /// `sps_max_dec_pic_buffering_minus1` of the highest sub-layer.
     package private(set) var maximumBufferedFrames = 0
 
-    /// The properties that code for showing the pictures needs; `nil` if the pictures are neither 4:2:0 nor 4:4:4.
+    /// The properties that are needed to display the pictures; `nil` if the pictures are neither 4:2:0 nor 4:4:4.
     package var picture: PictureDescription? {
         ChromaSampling(format: chromaFormat).map { PictureDescription(size: size, chroma: $0, color: color) }
     }
 
-    /// Reads a whole NAL unit, with its header and without a start code; `nil` if it is not a sequence parameter set,
-    /// is truncated, violates the standard, or exceeds 16384 pixels in a direction.
+    /// Reads a whole NAL unit, with its header and without a start code. Returns `nil` if it is no sequence parameter
+    /// set, if it is truncated or violates the standard, or if the width or height exceeds 16384 pixels.
     package static func parse(nal: RawSpan) -> Self? {
         guard let header = nal.uint8(at: 0), H265NALType(header: header) == .sps else { return nil }
         var reader = BitReader(nal: nal, header: 2, limit: SequenceLimits.maximumBytes)

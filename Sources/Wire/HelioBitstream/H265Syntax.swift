@@ -1,6 +1,6 @@
-/// Syntax structures of ITU-T H.265 that stand before the fields of a parameter set that Heliograph needs.
+/// Syntax structures of ITU-T H.265 that have to be parsed to reach the needed fields of a parameter set.
 enum H265Syntax {
-    /// Reads `profile_tier_level` with `profilePresentFlag` set (section 7.3.3): `general_profile_idc` and
+    /// Reads `profile_tier_level` with `profilePresentFlag` set (section 7.3.3), and returns `general_profile_idc` and
     /// `general_level_idc`.
     static func profileAndLevel(
         _ reader: inout BitReader, subLayers: Int
@@ -42,8 +42,8 @@ enum H265Syntax {
         }
     }
 
-    /// A reference picture set: the distances of reference pictures, each list from the nearest on. It is parsed
-    /// because the length of a set depends on the previous set.
+    /// A short-term reference picture set: the picture order distances of reference pictures before and after the
+    /// current picture, nearest first. Sets are parsed because each set's length depends on the previous set.
     private struct ReferenceSet {
         var before: [Int] = []
         var after: [Int] = []
@@ -68,14 +68,14 @@ enum H265Syntax {
         return set
     }
 
-    /// Predicts a set by equations 7-61 and 7-62.
+    /// Reads a set that is predicted from another set (equations 7-61 and 7-62).
     private static func predictedSet(
         _ reader: inout BitReader, from reference: ReferenceSet
     ) throws(BitstreamError) -> ReferenceSet {
         let isNegative = try reader.flag()  // delta_rps_sign
         let magnitude = Int(try reader.unsigned(atMost: 0x7FFF)) + 1
         let delta = isNegative ? -magnitude : magnitude
-        // The picture that the reference set belongs to comes last, at the distance `delta`.
+        // The reference set's own picture, at the distance `delta`, comes last.
         let moved = (reference.before + reference.after + [0]).map { $0 + delta }
         var kept: [Int] = []
         for distance in moved {

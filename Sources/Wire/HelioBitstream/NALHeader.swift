@@ -1,8 +1,8 @@
 package import HelioCore
 
-/// Reads the first byte of a NAL unit, for code that serves both codecs.
+/// Interprets the first byte of a NAL unit of either codec.
 package enum NALHeader {
-    /// The bytes of the header; no NAL unit is shorter.
+    /// The size of a NAL unit's header in bytes, which is also the minimum size of a NAL unit.
     package static func size(_ codec: VideoCodec) -> Int { codec == .h264 ? 1 : 2 }
 
     package static func isVCL(_ header: UInt8, codec: VideoCodec) -> Bool {
@@ -24,7 +24,7 @@ package enum NALHeader {
             : H265NALType(header: header) == .accessUnitDelimiter
     }
 
-    /// Returns true for SEI, a message about the access unit that follows it.
+    /// Returns true for supplemental enhancement information (SEI) that precedes the slices of its access unit.
     package static func isSEI(_ header: UInt8, codec: VideoCodec) -> Bool {
         codec == .h264 ? H264NALType(header: header) == .sei : H265NALType(header: header) == .prefixSEI
     }

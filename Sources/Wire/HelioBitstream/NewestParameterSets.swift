@@ -1,17 +1,18 @@
 package import HelioCore
 
-/// The newest parameter sets of a video stream, to insert before a keyframe that comes without them.
+/// The newest parameter sets of a video stream, to insert before a keyframe that arrives without them.
 package struct NewestParameterSets: Sendable {
-    /// The most bytes that are stored; a stream whose parameter sets exceed it has none stored.
+    /// The maximum total size of the stored sets, in bytes; if a stream's sets exceed it, all are dropped.
     private static let limit = 64 << 10
 
     private let codec: VideoCodec
-    /// Parameter sets by NAL unit type. An access unit that has any of a type replaces all of that type.
+    /// Parameter sets by NAL unit type. If an access unit has sets of a type, they replace all stored sets of that
+    /// type.
     private var kept: [UInt8: [[UInt8]]] = [:]
 
     package init(_ codec: VideoCodec) { self.codec = codec }
 
-    /// All parameter sets, in the order in which they depend on each other; NAL units without start codes.
+    /// All parameter sets as NAL units without start codes: VPS (H.265 only), SPS, PPS.
     package var all: [[UInt8]] { types.flatMap { kept[$0] ?? [] } }
 
     /// The pictures' size; `nil` if no stored sequence parameter set can be read.
@@ -25,8 +26,8 @@ package struct NewestParameterSets: Sendable {
         return nil
     }
 
-    /// Stores the parameter sets among an access unit's NAL units and returns, for a keyframe, those that it lacks;
-    /// `nil` if they have never arrived.
+    /// Stores the parameter sets of an access unit, whose NAL units are at `ranges`. For a keyframe, returns the sets
+    /// that the access unit lacks, or `nil` if those never arrived; otherwise returns an empty array.
     @discardableResult
     package mutating func update(_ unit: RawSpan, _ ranges: [Range<Int>], isKeyframe: Bool) -> [[UInt8]]? {
         var found: [UInt8: [[UInt8]]] = [:]

@@ -1,19 +1,19 @@
 import HelioCore
 
-/// The header of an Opus packet: the kind, length and number of its frames
-/// ([RFC 6716](https://www.rfc-editor.org/rfc/rfc6716) section 3). The framing is checked down to the last byte; the
-/// contents of frames are left to the decoder.
+/// The header of an Opus packet: the mode, bandwidth, length and number of its frames
+/// ([RFC 6716](https://www.rfc-editor.org/rfc/rfc6716) section 3). The framing is validated to the last byte, but not
+/// the contents of the frames.
 ///
 /// ```
 ///  0 1 2 3 4 5 6 7
 /// +-+-+-+-+-+-+-+-+
-/// | config  |s| c |     s: stereo; c: 0 one frame, 1 two of one size, 2 two of two sizes,
-/// +-+-+-+-+-+-+-+-+        3 as many as the next byte says:
-/// |v|p|  frames   |     v: each but the last has its length ahead; p: padding follows
+/// | config  |s| c |     s: stereo; c: 0 one frame, 1 two of equal size, 2 two of different size,
+/// +-+-+-+-+-+-+-+-+        3 the next byte has the number:
+/// |v|p|  frames   |     v: each frame but the last has a length field; p: there is padding
 /// +-+-+-+-+-+-+-+-+
 /// ```
 package struct OpusPacket: Sendable, Hashable {
-    /// The layers of the codec that the frames use.
+    /// The codec's operating mode, which all frames of a packet share.
     package enum Mode: Sendable, Hashable {
         case silk
         case hybrid
@@ -29,9 +29,9 @@ package struct OpusPacket: Sendable, Hashable {
         case full = 20000
     }
 
-    /// The longest packet, in sample frames at 48 kHz: 120 ms.
+    /// The maximum duration of a packet, in sample frames at 48 kHz: 120 ms.
     package static let maximumFrames = 5760
-    /// The most bytes of one frame.
+    /// The maximum size of one frame, in bytes.
     package static let maximumFrameSize = 1275
 
     package var mode: Mode
@@ -46,7 +46,7 @@ package struct OpusPacket: Sendable, Hashable {
     package var frames: Int { frameLength * frameCount }
     package var channels: Int { isStereo ? 2 : 1 }
 
-    /// Reads a packet; `nil` where it breaks one of the requirements R1 to R7 of section 3.4.
+    /// Reads a packet; `nil` if it violates one of the requirements R1 to R7 of section 3.4.
     package init?(_ packet: RawSpan) {
         guard let head = packet.uint8(at: 0) else { return nil }
         self.init(configuration: Int(head >> 3), isStereo: head & 4 != 0)
@@ -68,7 +68,7 @@ package struct OpusPacket: Sendable, Hashable {
         }
     }
 
-    /// Splits up the configuration number of section 3.1, table 2: 0 to 31.
+    /// Decodes the configuration number, 0 to 31 (section 3.1, table 2).
     private init(configuration: Int, isStereo: Bool) {
         self.isStereo = isStereo
         frameCount = 1
@@ -88,7 +88,7 @@ package struct OpusPacket: Sendable, Hashable {
         }
     }
 
-    /// Checks a packet of code 3 (section 3.2.5) and reads its number of frames.
+    /// Reads the number of frames of a packet with code 3 (section 3.2.5), and returns true if the packet is valid.
     private mutating func checkMany(_ packet: RawSpan) -> Bool {
         guard let flags = packet.uint8(at: 1) else { return false }
         frameCount = Int(flags & 0x3F)
@@ -118,7 +118,7 @@ package struct OpusPacket: Sendable, Hashable {
         return (0...Self.maximumFrameSize).contains(end - offset - total)
     }
 
-    /// Reads a frame's length of one or two bytes (section 3.2.1).
+    /// Reads a frame's length field, and returns the frame's size and the field's size, in bytes (section 3.2.1).
     private static func frameSize(at offset: Int, of packet: RawSpan) -> (size: Int, bytes: Int)? {
         guard let first = packet.uint8(at: offset) else { return nil }
         if first < 252 { return (Int(first), 1) }

@@ -1,22 +1,22 @@
 package import HelioCore
 
-/// Limits on the size of decoded pictures, in coded luma samples, which determine a decoder's memory.
+/// Limits on the size of decoded pictures, in coded luma samples, to bound a decoder's memory.
 package enum PictureLimit {
-    /// The limit for streams without an agreed picture size: that of the highest level of H.264 and of H.265, 6.2 (for
-    /// example 8192x4352).
+    /// The limit for streams whose picture size was not negotiated: the maximum of level 6.2, the highest level of
+    /// H.264 and H.265 (for example 8192x4352).
     package static let standard = 35_651_584
 
-    /// The limit for a stream whose pictures were agreed to be no larger than `size`.
+    /// The limit for a stream whose negotiated maximum picture size is `size`.
     package static func samples(within size: PixelSize?) -> Int {
         guard let size, size.width > 0, size.height > 0 else { return standard }
         return min(standard, padded(size.width) * padded(size.height))
     }
 
-    /// An extent as it is coded: coded pictures consist of whole blocks of up to 64 pixels.
+    /// Rounds a width or height up to whole coding blocks of up to 64 pixels.
     private static func padded(_ extent: Int) -> Int { (min(extent, SequenceLimits.maximumExtent) + 63) & ~63 }
 
-    /// The first picture size above `limit` that a parameter set before the first slice announces; `nil` if there is
-    /// none.
+    /// The first picture size with more than `limit` luma samples in the parameter sets before the first slice; `nil`
+    /// if there is none.
     package static func excess(over limit: Int, inAnnexB bytes: RawSpan, codec: VideoCodec) -> PixelSize? {
         var cursor = AnnexB.Cursor()
         while let range = cursor.next(in: bytes) {

@@ -1,10 +1,10 @@
 package import HelioCore
 
 extension Region {
-    /// The pixels that may differ when the blocks of this region do.
+    /// The region that in-loop filters may change if this region's blocks change.
     ///
-    /// The deblocking filter changes up to 3 pixels beyond a block's edge, and for chroma 2 (4:2:0); H.265's sample
-    /// adaptive offset reaches one further.
+    /// The deblocking filter changes luma up to 3 pixels and chroma up to 2 pixels beyond a block's edge (4:2:0).
+    /// H.265's sample adaptive offset reaches one pixel further.
     package func filtered(by codec: VideoCodec, within size: PixelSize) -> Region {
         let margin = codec == .h264 ? 4 : 8
         var result = Region()

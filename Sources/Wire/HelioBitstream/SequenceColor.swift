@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// Replaces the colour in a sequence parameter set of H.264 or H.265 and leaves every other field as it is (rows 90 and
-/// 91), for encoders that do not write the colour that they were configured with.
+/// Replaces the colour in a sequence parameter set of H.264 or H.265 and leaves every other field unchanged
+/// (requirement rows 90 and 91), for encoders that do not write their configured colour.
 ///
 /// ```
 /// | fields | VUI? | shape | colour | more of the VUI, extensions | stop bit |
@@ -10,8 +10,8 @@ package import HelioCore
 ///   kept     1, no shape, new colour, nothing else; then kept
 /// ```
 package enum SequenceColor {
-    /// Returns the parameter set with the new colour, both as NAL units without a start code; `nil` if it is not a
-    /// sequence parameter set, is truncated, or exceeds `SequenceLimits.maximumBytes`.
+    /// Returns the parameter set with the new colour. Input and result are NAL units without a start code. Returns
+    /// `nil` if the input is no sequence parameter set, is truncated, or exceeds `SequenceLimits.maximumBytes`.
     package static func replacing(
         in nal: RawSpan, codec: VideoCodec, by color: ColorDescription
     ) -> [UInt8]? {
@@ -63,7 +63,7 @@ package enum SequenceColor {
         return writer
     }
 
-    /// Copies bits unchanged, up to a position.
+    /// Copies bits unchanged, up to the bit position `end`.
     private static func copy(
         to end: Int, from source: inout BitReader, into writer: inout BitWriter
     ) throws(BitstreamError) {

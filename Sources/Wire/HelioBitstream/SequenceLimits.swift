@@ -1,7 +1,7 @@
-/// Limits that keep a hostile parameter set from demanding unbounded memory.
+/// Limits on the memory and time that a hostile parameter set can cost.
 enum SequenceLimits {
-    /// The most pixels in each direction.
+    /// The maximum width and height in pixels.
     static let maximumExtent = 16384
-    /// The most bytes of a parameter set that are read; real ones have fewer than 100.
+    /// The maximum number of bytes of a parameter set that are read; real sets have fewer than 100.
     static let maximumBytes = 4096
 }

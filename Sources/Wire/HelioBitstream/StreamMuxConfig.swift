@@ -1,4 +1,4 @@
-/// The out-of-band configuration of LATM: how many access units an element has, and how they are coded
+/// The out-of-band configuration of a LATM stream: the number of access units in an element, and their coding
 /// ([ISO/IEC 14496-3](https://www.iso.org/standard/76383.html) section 1.7.3). SDP carries it as `config` of
 /// `MP4A-LATM` (RFC 6416 section 7.3).
 ///
@@ -11,8 +11,8 @@ package struct StreamMuxConfig: Sendable, Hashable {
     package var subframes: Int
     package var config: AudioSpecificConfig
 
-    /// Reads a configuration; `nil` for truncated bytes, for several programs or layers, and for access units whose
-    /// lengths are not given in the element.
+    /// Reads a configuration; `nil` if the bytes are truncated, if there are several programs or layers, or if the
+    /// elements do not contain the access units' lengths.
     package init?(_ bytes: [UInt8]) {
         var reader = BitReader(Array(bytes.prefix(Self.maximumSize)))
         guard let read = try? Self.read(&reader) else { return nil }
@@ -30,8 +30,7 @@ package struct StreamMuxConfig: Sendable, Hashable {
         guard try reader.bits(7) == 0 else { throw .invalid }
         let config = try AudioSpecificConfig.read(&reader)
         let kind = try reader.bits(3)
-        // A value of 2 is the start of an extension of the configuration (0x2B7), which may be ignored: none of the
-        // fields after it are needed.
+        // The bits 010 begin a configuration extension (0x2B7). It can be ignored, as no field after it is needed.
         let extended: UInt32 = 0b010
         guard kind == 0 || kind == extended else { throw .invalid }
         return Self(subframes: subframes, config: config)

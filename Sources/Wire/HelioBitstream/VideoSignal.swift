@@ -1,6 +1,7 @@
 import HelioCore
 
-/// The start of the VUI up to the colour, which is the same in both codecs (H.264 section E.1.1, H.265 section E.2.1).
+/// The beginning of the VUI, which is the same in both codecs: aspect ratio, overscan, colour and chroma location
+/// (H.264 section E.1.1, H.265 section E.2.1).
 struct VideoSignal {
     var color = ColorDescription.unspecified
 
@@ -15,7 +16,7 @@ struct VideoSignal {
         }
     }
 
-    /// Skips the fields before the colour.
+    /// Skips the fields before the colour: aspect ratio and overscan.
     static func skipShape(_ reader: inout BitReader) throws(BitstreamError) {
         if try reader.flag() {  // aspect_ratio_info_present_flag
             let extendedSAR: UInt8 = 255
@@ -36,7 +37,7 @@ struct VideoSignal {
         }
     }
 
-    /// Writes a colour with all of its code points.
+    /// Writes a colour with all of its code points, even if they are unspecified.
     static func write(_ color: ColorDescription, to writer: inout BitWriter) {
         writer.flag(true)  // video_signal_type_present_flag
         writer.bits(5, 3)  // video_format: unspecified

@@ -1,5 +1,5 @@
-/// The host's acknowledgement to the viewer of every ``ControlInput``: the input executed so far, and the rate of input
-/// that the host can take.
+/// The host's acknowledgement to the viewer of every ``ControlInput``: the input that was executed so far, and the rate
+/// of input that the host can process.
 ///
 /// ```
 ///  0      1                 5                9            13         15
@@ -14,7 +14,7 @@ package struct ControlAcknowledgement: Hashable, Sendable {
     package var nextMotion: UInt32
     /// The ``ControlInput/sentAt`` of the acknowledged datagram.
     package var echo: UInt32
-    /// The moves per second that the target consumes; never 0.
+    /// The number of pointer moves per second that the host's system can process; never 0.
     package var eventsPerSecond: UInt16
 
     package init(nextEvent: UInt32, nextMotion: UInt32, echo: UInt32, eventsPerSecond: UInt16) {

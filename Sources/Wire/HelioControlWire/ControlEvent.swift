@@ -12,14 +12,14 @@ package import HelioCore
 /// 5 scroll                                              25 bytes: the 21, then
 ///   21       23       25
 ///   +--------+--------+
-///   | dx i16 | dy i16 |   detents times 120
+///   | dx i16 | dy i16 |   in 1/120 of a wheel detent
 ///   +--------+--------+
 /// 6 key                                                 13 bytes
 ///   0        1           3           4            5            13
 ///   +--------+-----------+-----------+------------+------------+
 ///   | action | usage u16 | modifiers | down 0 / 1 |  time u64  |
 ///   +--------+-----------+-----------+------------+------------+
-/// 7 button                                              19 bytes; flags: 1 down, 2 x and y count
+/// 7 button                                              19 bytes; flags: 1 down, 2 x and y are valid
 ///   0        1        2       3            7            11         19
 ///   +--------+--------+-------+------------+------------+----------+
 ///   | action | button | flags |   x f32    |   y f32    | time u64 |
@@ -44,10 +44,10 @@ package import HelioCore
 ///   +--------+------------+--------+--------------+
 ///   | action |  time u64  |  n u8  | its id, UTF-8|
 ///   +--------+------------+--------+--------------+
-/// 14 character: presses the key that makes it           15 bytes
+/// 14 character: presses a key for it           15 bytes
 ///   0        1           3             7            15
 ///   +--------+-----------+-------------+------------+
-///   | action | usage u16 | scalar u32  |  time u64  |   the usage's key, action 6, releases it
+///   | action | usage u16 | scalar u32  |  time u64  |   action 6 with this usage releases it
 ///   +--------+-----------+-------------+------------+
 /// 15 locks                                              10 bytes; bits: 0 Caps on, 1 Num on, 2 Caps known, 3 Num known
 ///   0        1        2            10
@@ -63,13 +63,13 @@ package struct ControlEvent: Hashable, Sendable {
         case pointerMove(NormalizedPoint)
         /// A scroll. Positive y scrolls up, positive x right.
         case scroll(at: NormalizedPoint, dx: Int16, dy: Int16)
-        /// A key, by its usage in ``USBKeyboard``.
+        /// A press or release of a key, by its usage in ``USBKeyboard``.
         case key(usage: UInt16, modifiers: KeyModifiers, isDown: Bool)
         /// A press of the key with this usage, which produces this character at the viewer.
         case character(Unicode.Scalar, usage: UInt16)
         /// The state of the viewer's keyboard locks: not an action of the user, but other actions depend on it.
         case locks(LockState)
-        /// A button. Without a point, it acts at the pointer's current position.
+        /// A press or release of a button, at a point or, without one, at the pointer's current position.
         case button(PointerButton, isDown: Bool, at: NormalizedPoint?)
         /// Relative motion as running totals, not steps, so that a lost datagram loses no motion.
         case relativeMotion(totalX: Int32, totalY: Int32)
@@ -77,9 +77,9 @@ package struct ControlEvent: Hashable, Sendable {
         case releaseAll
         /// Requests control for the viewer.
         case requestControl
-        /// Gives up control: it passes to the viewer that requested it, or else to the next one that acts.
+        /// Hands over control to the viewer that requested it, or else to the next viewer that sends input.
         case handOver
-        /// Asks the host to show another of its monitors, by id, to all viewers.
+        /// Requests that the host captures another of its monitors, by id, for all viewers.
         case selectMonitor(String)
 
         /// Returns true if both are motion of the same kind, so that one can replace the other.
@@ -104,7 +104,7 @@ package struct ControlEvent: Hashable, Sendable {
         self.timestamp = timestamp
     }
 
-    /// True for motion, which newer motion may replace; everything else must arrive, and in order.
+    /// True for motion, which newer motion may replace; all other events have to arrive in order.
     package var isMotion: Bool { action.isSameMotion(as: action) }
 
     /// The size on the wire, in bytes.
@@ -238,7 +238,7 @@ package struct ControlEvent: Hashable, Sendable {
         bytes.append(littleEndian: timestamp)
     }
 
-    /// Appends the 21 bytes of row 64.
+    /// Appends the 21 bytes of requirement row 64.
     private func appendBody(_ code: UInt8, _ point: NormalizedPoint, pressure: Float, to bytes: inout [UInt8]) {
         bytes.append(code)
         bytes.append(point)

@@ -11,15 +11,15 @@ import HelioCore
 ///  +---------------+-----------------------------------------+
 ///  | first seq u32 | `count` events, each as ControlEvent    |
 ///  +---------------+--------------+---------------+----------+
-///  | motion seq u32 | after u32   | motion event  |  where flags & 1
+///  | motion seq u32 | after u32   | motion event  |  if flags & 1
 ///  +----------------+-------------+---------------+
 /// ```
 /// Sequence numbers wrap. Events are numbered first, first + 1, ...; motion is numbered separately.
 package struct ControlInput: Hashable, Sendable {
     package struct Motion: Hashable, Sendable {
         package var sequence: UInt32
-        /// The sequence number of the first reliable event that happened after this motion; all earlier events happened
-        /// before it.
+        /// The sequence number of the first reliable event after this motion; all earlier events come before the
+        /// motion.
         package var after: UInt32
         /// The motion; its `isMotion` is true.
         package var event: ControlEvent
@@ -38,7 +38,7 @@ package struct ControlInput: Hashable, Sendable {
     /// The low 32 bits of the viewer's clock in microseconds; the acknowledgement echoes them.
     package var sentAt: UInt32
     package var firstSequence: UInt32
-    /// The reliable events, at most 255. They may include motion that must not be lost.
+    /// The reliable events, at most 255. They may include motion that must not be replaced by newer motion.
     package var events: [ControlEvent]
     package var motion: Motion?
 

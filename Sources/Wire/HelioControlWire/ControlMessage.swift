@@ -2,8 +2,8 @@ import HelioCore
 
 /// The plaintext of one control datagram; another module encrypts it.
 ///
-/// The first byte is the kind: 1 ``ControlInput``, 2 ``ControlAcknowledgement``, 5 ``CursorPosition``,
-/// 8 ``DriverNotice``, each with a diagram of its own, and
+/// The first byte is the kind: 1 ``ControlInput``, 2 ``ControlAcknowledgement``, 5 ``CursorPosition``, 8
+/// ``DriverNotice``, which have their own diagrams, and
 /// ```
 ///   3 ping         4 pong                                             6 keep-alive, 7 bye
 ///   0   1     5           13          0   1     5        13       21       29      0      1
@@ -15,18 +15,18 @@ import HelioCore
 package enum ControlMessage: Hashable, Sendable {
     case input(ControlInput)
     case acknowledgement(ControlAcknowledgement)
-    /// A request for the time. `t1`: when it was sent, in microseconds on the requester's clock.
+    /// A request for the peer's clock. `t1` is the time of sending, in microseconds on the requester's clock.
     case ping(id: UInt32, t1: Int64)
-    /// The answer to a ping. `t2`, `t3`: when the ping arrived and when the answer was sent, in microseconds on the
-    /// answerer's clock.
+    /// The answer to a ping. `t2` and `t3` are the times at which the ping arrived and the answer was sent, in
+    /// microseconds on the answerer's clock.
     case pong(id: UInt32, t1: Int64, t2: Int64, t3: Int64)
     case cursorPosition(CursorPosition)
     case driver(DriverNotice)
-    /// A message without content that shows that the sender is still there.
+    /// A message without content, by which the sender shows that it is still connected.
     case keepAlive
     case bye
 
-    /// The most bytes of plaintext. With 48 bytes for encryption, a datagram stays within 1200 bytes.
+    /// The maximum size of the plaintext in bytes. With 48 bytes for encryption, a datagram does not exceed 1200 bytes.
     package static let maximumSize = 1152
 
     /// Parses a whole plaintext from an untrusted sender.

@@ -1,4 +1,5 @@
-/// An error of parsing a datagram's plaintext as a control message. The receiver drops and counts such datagrams.
+/// The reason why a datagram's plaintext can't be parsed as a control message. The receiver drops and counts such
+/// datagrams.
 package enum ControlWireError: String, Error, Hashable, Sendable, CaseIterable {
     case tooLarge = "too-large"
     case unknownKind = "unknown-kind"

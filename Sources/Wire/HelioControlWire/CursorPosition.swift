@@ -1,4 +1,5 @@
-/// The position of the host's pointer, from host to viewer. Only the newest counts.
+/// The position of the host's pointer, sent from host to viewer. Only the message with the newest sequence number
+/// counts.
 ///
 /// ```
 ///  0      1               5            9            13        14

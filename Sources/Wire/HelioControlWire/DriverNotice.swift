@@ -9,8 +9,8 @@ package enum Driver: Hashable, Sendable {
     case other(name: String)
 }
 
-/// The host's notice to a viewer about which viewer controls the host from now on, or which one requests control from
-/// it. Only the newest counts; it is repeated, as it may get lost.
+/// The host's notice to a viewer of which viewer controls the host from now on, or that another viewer requests control
+/// from this viewer. Only the newest notice counts. The host repeats notices, as they may get lost.
 ///
 /// ```
 ///  0      1               5        6        7
@@ -18,16 +18,16 @@ package enum Driver: Hashable, Sendable {
 ///  |  8   | sequence u32  |  who   | length | name (UTF-8) |
 ///  +------+---------------+--------+--------+--------------+
 /// ```
-/// `who`: 0 nobody, 1 you, 2 another, 3 you, and somebody requests control. Only 2 (the driver) and 3 (the requester)
-/// have a name.
+/// `who`: 0 nobody, 1 you, 2 another, 3 you, and another viewer requests control. Only 2 (the driver) and 3 (the
+/// requester) have a name.
 package struct DriverNotice: Hashable, Sendable {
-    /// The longest name, in bytes of UTF-8.
+    /// The maximum length of a name, in bytes of UTF-8.
     package static let longestName = 64
 
     /// The sequence number, which wraps.
     package var sequence: UInt32
     package var driver: Driver
-    /// The name of the viewer that requests control from this one. Only with `.you`.
+    /// The name of the viewer that requests control from this viewer; only if `driver` is `.you`.
     package var asker: String?
 
     /// - Precondition: a name has at most `longestName` bytes.

@@ -1,5 +1,5 @@
-/// The modifiers that were held down according to the viewer: the first byte of a USB keyboard's boot report (HID 1.11,
-/// appendix B.1). The modifier keys themselves arrive as key events of their own.
+/// The modifiers that are down at the viewer: the first byte of a USB keyboard's boot report (HID 1.11, appendix B.1).
+/// The modifier keys also have separate key events.
 package struct KeyModifiers: OptionSet, Hashable, Sendable {
     package var rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }

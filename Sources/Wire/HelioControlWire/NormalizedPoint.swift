@@ -1,4 +1,5 @@
-/// A point in the picture: 0,0 is its top left corner, 1,1 its bottom right one (row 63). Always finite and inside.
+/// A point in the picture: 0,0 is its top left corner, 1,1 its bottom right one (requirement row 63). Always finite and
+/// inside.
 package struct NormalizedPoint: Hashable, Sendable {
     package let x: Float
     package let y: Float

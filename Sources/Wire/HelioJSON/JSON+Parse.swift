@@ -1,8 +1,9 @@
 import HelioCore
 
 extension JSON {
-    /// Parses a whole text, in time proportional to its length. Strict: refuses whatever RFC 8259 does not allow, and
-    /// also a duplicate name in an object, a number beyond the range of `Double`, and a lone surrogate.
+    /// Parses a whole text, in time proportional to its length. The parser is strict: it refuses everything that
+    /// RFC 8259 does not allow, and also a duplicate name in an object, a number beyond the range of `Double`, and a
+    /// lone surrogate.
     package init(parsing bytes: RawSpan, limits: JSONLimits) throws(JSONError) {
         guard bytes.byteCount <= limits.bytes else { throw JSONError(.tooLong, at: max(0, limits.bytes)) }
         guard let text = bytes.bytes(at: 0, count: bytes.byteCount) else { throw JSONError(.truncated, at: 0) }

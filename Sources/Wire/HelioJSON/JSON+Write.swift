@@ -32,7 +32,7 @@ extension JSON {
         }
     }
 
-    /// Appends a number with the fewest digits that parse to the same number; a whole number without `.0`. NaN and
+    /// Appends a number with the fewest digits that parse to the same number. A whole number has no `.0`. NaN and
     /// infinity become `null`, as in browsers.
     private static func append(_ value: Double, to bytes: inout [UInt8]) {
         guard value.isFinite else {

@@ -1,4 +1,4 @@
-/// An error of parsing a JSON text, with its place.
+/// The reason why a JSON text can't be parsed, with its offset in the text.
 package struct JSONError: Error, Hashable, Sendable {
     package enum Reason: String, Sendable, CaseIterable, Hashable {
         case tooLong = "too-long"
@@ -6,7 +6,7 @@ package struct JSONError: Error, Hashable, Sendable {
         case tooManyValues = "too-many-values"
         /// The text ends inside a value, or is empty.
         case truncated
-        /// A byte that is not allowed at this place.
+        /// A byte that is not allowed at its position.
         case unexpected
         case badNumber = "bad-number"
         /// A number beyond the range of `Double`.
@@ -24,8 +24,8 @@ package struct JSONError: Error, Hashable, Sendable {
     }
 
     package var reason: Reason
-    /// The place of the error, in bytes from the start of the text. For `notUTF8` and `duplicateName` it is the start
-    /// of the string, for `loneSurrogate` that of the escape.
+    /// The position of the error in bytes from the start of the text. For `notUTF8` and `duplicateName` it is the start
+    /// of the string, for `loneSurrogate` the start of the escape.
     package var offset: Int
 
     package init(_ reason: Reason, at offset: Int) {

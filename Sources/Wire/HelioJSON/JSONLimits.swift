@@ -1,13 +1,13 @@
-/// The limits of a parsed text; a text beyond any of them is refused.
+/// The limits for parsing a text; a text that exceeds one of them is refused.
 package struct JSONLimits: Hashable, Sendable {
-    /// The most bytes of the text.
+    /// The maximum size of the text, in bytes.
     package var bytes: Int
-    /// The most nested arrays and objects.
+    /// The maximum nesting depth of arrays and objects.
     package var depth: Int
-    /// The most values in all, including arrays and objects.
+    /// The maximum total number of values, including arrays and objects.
     package var values: Int
 
-    /// The most levels regardless of `depth`: the parser recurses for each one.
+    /// The maximum nesting depth regardless of `depth`, as the parser recurses for each level.
     static let deepest = 64
 
     package init(bytes: Int, depth: Int = 16, values: Int = 1024) {

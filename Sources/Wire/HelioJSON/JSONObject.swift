@@ -11,8 +11,8 @@ package struct JSONObject: Hashable, Sendable {
 
     package init() {}
 
-    /// The member of this name. Writing replaces its value in place, or adds a member at the end. Writing `nil` changes
-    /// nothing.
+    /// The value of the member with this name. Setting a value replaces the member's value in place, or appends a
+    /// member. Setting `nil` changes nothing.
     package subscript(_ name: String) -> JSON? {
         get { members.first { Self.isSame($0.name, name) }?.value }
         set {

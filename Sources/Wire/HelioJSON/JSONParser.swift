@@ -1,6 +1,6 @@
 /// Reads one JSON text (RFC 8259), value by value.
 struct JSONParser {
-    /// The number of members from which on an object's names are also kept in a set.
+    /// The number of members from which an object's names are also stored in a set, for a fast search for duplicates.
     private static let manyMembers = 16
 
     private let bytes: [UInt8]
@@ -142,7 +142,7 @@ struct JSONParser {
     private mutating func string() throws(JSONError) -> String {
         let start = offset
         offset += 1
-        // The text up to and including the last escape; `run` is where the rest begins.
+        // The decoded text up to and including the last escape; the rest begins at the offset `run`.
         var characters: [UInt8] = []
         var run = offset
         while true {

@@ -1,8 +1,8 @@
-/// A decimal with so few digits that its `Double` takes one division: if numerator and power of ten are exact, the
-/// quotient is rounded correctly (Clinger, "How to Read Floating Point Numbers Accurately", 1990). Longer ones go to
-/// the standard library's parser, which copies the text and looks at the locale.
+/// A decimal number with so few digits that one division converts it to a `Double`: if numerator and power of ten are
+/// exact, the quotient is rounded correctly (Clinger, "How to Read Floating Point Numbers Accurately", 1990). Longer
+/// numbers are left to the standard library's parser, which is slower, as it copies the text and reads the locale.
 struct ShortDecimal {
-    /// The most digits: 10^15 and every smaller whole number are exact as a `Double`.
+    /// The maximum number of digits: 10^15 and every smaller whole number are exact as a `Double`.
     private static let mostDigits = 15
     private static let powersOfTen: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,

@@ -1,7 +1,7 @@
 private import HelioCore
 
-/// The TXT record that a sharing host announces, along with its service's name, addresses and port (row 104). It is not
-/// authenticated: anybody on the network can announce anything.
+/// The TXT record that a sharing host announces, along with its service's name, addresses and port (requirement
+/// row 104). It is not authenticated: anybody on the network can announce anything.
 ///
 /// | key | value |
 /// | --- | --- |
@@ -14,10 +14,10 @@ private import HelioCore
 package struct HostDescription: Hashable, Sendable {
     package static let maximumName = 96
     package static let maximumVersion = 32
-    /// The bytes of a SHA-256 hash.
+    /// The length of a SHA-256 hash, in bytes.
     package static let fingerprintSize = 32
 
-    /// The name as received, which may contain control characters that a terminal would act on.
+    /// The name as received, which may contain control characters that a terminal would interpret.
     package var name: String?
     /// The version, in printable ASCII.
     package var version: String?
@@ -35,7 +35,7 @@ package struct HostDescription: Hashable, Sendable {
         self.webUsesTLS = webUsesTLS
     }
 
-    /// Reads a record; one without `txtvers` counts as this version. `nil` for another version.
+    /// Reads a record. A missing `txtvers` counts as version 1; returns `nil` for any other version.
     ///
     /// - Parameter malformed: incremented for each invalid field, which is left out.
     package init?(_ record: TextRecord, malformed: inout Int) {

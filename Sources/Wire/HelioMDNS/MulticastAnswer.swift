@@ -20,12 +20,12 @@ package struct MulticastAnswer: Hashable, Sendable {
         }
     }
 
-    /// The most records that are stored. A host has few addresses; further records are dropped.
+    /// The maximum number of records that are stored; further records are dropped. A host has few addresses.
     package static let maximumRecords = 64
 
     package private(set) var records: [Record] = []
 
-    /// Parses a response; `nil` for a query, an error, and a malformed message.
+    /// Parses a response; `nil` if the message is a query, an error response, or malformed.
     package init?(parsing message: RawSpan) {
         guard let flags = message.uint16(at: 2), flags & 0x8000 != 0, flags & 0x780F == 0,
             let questions = message.uint16(at: 4), let answers = message.uint16(at: 6),
@@ -61,8 +61,8 @@ package struct MulticastAnswer: Hashable, Sendable {
         return records.filter { $0.name == name }.map(\.ip)
     }
 
-    /// Reads the name at `start` and returns it with the offset after it. Each pointer has to lead further back than
-    /// the last, which rules out loops.
+    /// Reads the name at `start` and returns it with the offset after it. Each pointer has to point to before the
+    /// previous pointer's target, which rules out loops.
     private static func name(in message: RawSpan, at start: Int) -> (String, Int)? {
         var text: [UInt8] = []
         var (offset, limit) = (start, start)

@@ -10,7 +10,7 @@ import HelioCore
 ///
 /// One question asks for IPv4, one for IPv6. The class's upper bit asks for a unicast response (section 5.4).
 package struct MulticastQuestion: Hashable, Sendable {
-    /// The query's identifier, which unicast responses repeat (section 6.7).
+    /// The query's identifier, which unicast responses contain, too (section 6.7).
     package var id: UInt16
     package var name: String
 

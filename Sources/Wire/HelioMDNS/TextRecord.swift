@@ -17,17 +17,17 @@ package struct TextRecord: Hashable, Sendable {
         var string: [UInt8] { Array(key.utf8) + (value.map { [UInt8(ascii: "=")] + $0 } ?? []) }
     }
 
-    /// The largest record, in bytes, so that it fits into one packet of multicast DNS (section 6.2).
+    /// The maximum size of a record in bytes, so that it fits into one multicast DNS packet (section 6.2).
     package static let maximumSize = 1300
-    /// The most pairs that are read; Heliograph's own record has at most six.
+    /// The maximum number of pairs that are read; Heliograph's own record has at most six.
     package static let maximumPairs = 64
 
     private var pairs: [Pair] = []
 
     package init() {}
 
-    /// Parses a record; `nil` if a length reaches past the end, and for too many bytes or pairs. Strings that are not a
-    /// pair are skipped.
+    /// Parses a record; `nil` if a length exceeds the data, or if there are too many bytes or pairs. Skips strings
+    /// without a valid key, and keys that occurred before.
     package init?(parsing data: RawSpan) {
         guard data.byteCount <= Self.maximumSize else { return nil }
         var offset = 0
@@ -50,7 +50,7 @@ package struct TextRecord: Hashable, Sendable {
 
     /// Adds a pair, unless the record already has one with this key.
     ///
-    /// - Returns: true if it was added: the pair has to fit into 255 bytes, and the record into a packet.
+    /// - Returns: true if the pair was added: the pair has to fit into 255 bytes, and the record into `maximumSize`.
     @discardableResult
     package mutating func append(_ key: String, _ value: [UInt8]) -> Bool {
         guard let key = Self.key(Array(key.utf8)[...]), self[key] == nil, pairs.count < Self.maximumPairs else {

@@ -9,9 +9,9 @@ import HelioCore
 /// | 3 reserved, 13 samples: start trim | the same: end trim | length (8), extension… |     each if its flag is set
 /// ```
 package struct OpusControlHeader: Sendable, Hashable {
-    /// The bytes of the header.
+    /// The size of the header, in bytes.
     package var size: Int
-    /// The bytes of the packet that follows.
+    /// The size of the Opus packet after the header, in bytes.
     package var packetSize: Int
 
     /// Reads the header at an offset; `nil` if there is none, or it is truncated.

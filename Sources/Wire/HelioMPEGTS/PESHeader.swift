@@ -12,7 +12,7 @@ package struct PESHeader: Sendable, Hashable {
     package enum Stream: UInt8, Sendable {
         case video = 0xE0
         case sound = 0xC0
-        /// Private data: streams without an identifier of their own, such as Opus.
+        /// Private data: for codecs without a stream identifier, such as Opus.
         case privateData = 0xBD
 
         /// Returns true if a stream identifier is of this kind.
@@ -25,24 +25,24 @@ package struct PESHeader: Sendable, Hashable {
         }
     }
 
-    /// The bytes up to the end of the length field, which determine a unit's size.
+    /// The size of the header up to and including the length field, in bytes.
     package static let prefixSize = 6
 
     /// The presentation time stamp (PTS), in ticks of 90 kHz, 33 bits.
     package var presentation: Int64
     /// The decoding time stamp (DTS), if it differs from the PTS.
     package var decode: Int64?
-    /// The bytes of the whole header.
+    /// The size of the whole header, in bytes.
     package var size: Int
 
-    /// The size of the whole unit that begins with these bytes, 0 if it extends to the start of the next one. `nil` if
-    /// they are not a PES header, or too few.
+    /// The size of the PES packet that begins with these bytes; 0 if the packet extends to the next PES packet. `nil`
+    /// if the bytes are not a PES header, or too few.
     package static func unitSize(_ bytes: RawSpan) -> Int? {
         guard bytes.uint24(at: 0) == 1, let length = bytes.uint16(at: 4) else { return nil }
         return length == 0 ? 0 : prefixSize + Int(length)
     }
 
-    /// Reads a header; `nil` if it is malformed, belongs to another kind of stream, or has no PTS.
+    /// Reads a header; `nil` if it is malformed, belongs to a stream of another type, or has no PTS.
     package init?(_ bytes: RawSpan, stream: Stream) {
         guard bytes.uint24(at: 0) == 1, let number = bytes.uint8(at: 3), stream.fits(number),
             let marks = bytes.uint8(at: 6), marks & 0xF0 == 0x80, let flags = bytes.uint8(at: 7),
@@ -94,8 +94,8 @@ package struct PESHeader: Sendable, Hashable {
         output.append(bigEndian: UInt16(truncatingIfNeeded: time << 1) | 1)
     }
 
-    /// Writes the length of a whole unit into its header, so that a receiver need not wait for the next unit. The
-    /// length stays 0 in a unit too long for 16 bits, which only video is allowed to have.
+    /// Sets the length field of a PES packet, so that a receiver need not wait for the next PES packet. If the length
+    /// exceeds 16 bits, the field stays 0, which is allowed only for video.
     static func setLength(of unit: inout [UInt8]) {
         if let length = UInt16(exactly: unit.count - prefixSize) { unit.set(bigEndian: length, at: 4) }
     }

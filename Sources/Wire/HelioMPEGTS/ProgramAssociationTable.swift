@@ -20,7 +20,7 @@ package struct ProgramAssociationTable: Sendable, Hashable {
         guard body.count.isMultiple(of: 4) else { return nil }
         for offset in stride(from: body.lowerBound, to: body.upperBound, by: 4) {
             guard let number = section.uint16(at: offset), let word = section.uint16(at: offset + 2) else { return nil }
-            // Program number 0 is the network's own table.
+            // Program number 0 denotes the network information table, not a program.
             if number != 0, found == nil { found = word & 0x1FFF }
         }
         guard let found, (0x10..<TransportStream.nullPID).contains(found) else { return nil }

@@ -25,7 +25,7 @@ package struct ProgramMapTable: Sendable, Hashable {
     /// The format identifier of Opus in MPEG-TS (the draft of ETSI that FFmpeg and GStreamer follow).
     private static let opus: [UInt8] = Array("Opus".utf8)
 
-    /// Makes the map of a program to be written.
+    /// Makes the map of a program, with the PIDs that the writer uses.
     init(_ program: TransportProgram, version: UInt8) {
         self.program = program
         self.version = version
@@ -34,8 +34,8 @@ package struct ProgramMapTable: Sendable, Hashable {
         pcrPID = videoPID ?? soundPID ?? TransportStream.nullPID
     }
 
-    /// Reads a whole section with a valid checksum; `nil` if it is malformed. Takes the first video stream and the
-    /// first sound stream with a supported codec.
+    /// Reads a whole section with a valid checksum; `nil` if it is malformed. Uses the first video stream and the first
+    /// sound stream with a supported codec.
     package init?(section: RawSpan, pmtPID: UInt16) {
         guard let body = TableSection.body(of: section, table: 2), let flags = section.uint8(at: 5),
             let pcr = section.uint16(at: body.lowerBound), let length = section.uint16(at: body.lowerBound + 2)

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The streams of a transport stream's program, as its tables list them.
+/// The codecs of the elementary streams in a transport stream's program, as listed in its tables.
 package struct TransportProgram: Sendable, Hashable {
     package enum Sound: Sendable, Hashable {
         case aac

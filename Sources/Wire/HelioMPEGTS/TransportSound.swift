@@ -1,6 +1,6 @@
 package import HelioBitstream
 
-/// The sound of a written program, with the decoder's configuration.
+/// The sound of a program to write, with the decoder's configuration.
 package enum TransportSound: Sendable, Hashable {
     /// AAC, with an ADTS header before each access unit.
     case aac(AudioSpecificConfig)

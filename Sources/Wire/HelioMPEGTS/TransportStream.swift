@@ -7,15 +7,15 @@
 /// +---------------+-+-+-+-------------------------+---+---+-------+
 /// | sync byte: 47 |E|S|P|           PID           |scr|a p| count |   E: transport error, S: a unit starts,
 /// +---------------+-+-+-+-------------------------+---+---+-------+   scr: scrambled,
-/// |  adaptation field, if a; payload, if p; 184 bytes in all  …       count: of the PID's payloads
+/// |  adaptation field, if a; payload, if p; 184 bytes in all  …       count: continuity counter
 /// ```
 package enum TransportStream {
     package static let packetSize = 188
-    /// The most bytes of one message of SRT's live mode: seven packets, which fit into a datagram.
+    /// The maximum size of a message in SRT's live mode, in bytes: seven packets, which fit into a datagram.
     package static let messageSize = 7 * packetSize
     /// Ticks per second of PTS and DTS.
     package static let rate: Int64 = 90000
-    /// The most bytes of a picture, written or read.
+    /// The maximum size of a picture that is written or read, in bytes.
     package static let maximumPicture = 8 << 20
 
     package static let syncByte: UInt8 = 0x47

@@ -1,12 +1,13 @@
-/// A unit that can't be written: a mistake of the caller, after which the stream continues with the next unit.
+/// The reason why an access unit can't be written: an error of the caller. The stream can continue with the next access
+/// unit.
 package enum TransportStreamError: Error, Hashable, Sendable {
-    /// The program has no stream of this kind.
+    /// The program has no video stream or no sound stream.
     case noSuchStream
-    /// The access unit has no picture in it.
+    /// The access unit has no slice.
     case noPicture
-    /// A keyframe without parameter sets, none of which came earlier either.
+    /// The keyframe has no parameter sets, and none were written before.
     case noParameterSets
-    /// A unit with more bytes than are allowed.
+    /// The access unit exceeds ``TransportStream/maximumPicture``.
     case tooLarge
     /// The sound's configuration or a packet of it is not supported.
     case unsupportedSound

@@ -3,19 +3,19 @@ package import HelioCore
 
 /// Writes one program as an MPEG transport stream: H.264 or H.265, and AAC or Opus, or just one of the two.
 ///
-/// Each access unit becomes whole packets at once; none waits for more. PAT and PMT are repeated every 100 ms and
-/// before each keyframe. The program clock reference (PCR) is the media's own time, `lead` before the decoding times,
-/// and comes every 20 ms while there is media. Nothing reads a clock.
+/// Each access unit is written at once, as whole transport packets. PAT and PMT are repeated every 100 ms and before
+/// each keyframe. The program clock reference (PCR) is not read from a clock: it is the decoding time minus `lead`, and
+/// is written every 20 ms while there is media.
 ///
-/// Times are ticks of 90 kHz since an arbitrary epoch that pictures and sound share; 33 bits of them are written.
+/// Times are in ticks of 90 kHz since an arbitrary epoch that video and sound share; 33 bits of them are written.
 package struct TransportStreamWriter: Sendable {
-    /// The default distance from the PCR to the decoding times, by which one stream may lag behind the other. A player
-    /// that follows the clock waits as long.
+    /// The default time from the PCR to the decoding times, which is the maximum by which one stream may lag behind the
+    /// other. A player that follows the PCR adds this delay.
     package static let defaultLead = Duration.milliseconds(100)
 
     private static let tableInterval: Int64 = 9000
     private static let pcrInterval: Int64 = 1800
-    /// The largest step back, in ticks, that the interleaving of the two streams may cause; a larger one begins a new
+    /// The largest step back, in ticks, that the interleaving of the two streams may cause; a larger step begins a new
     /// timeline.
     private static let stepBack: Int64 = -90000
 
@@ -60,7 +60,7 @@ package struct TransportStreamWriter: Sendable {
         try change(video: video, sound: sound)
     }
 
-    /// The streams in the tables.
+    /// The program as described in the tables that are written.
     package var program: TransportProgram { map.program }
 
     /// Changes the streams from the next unit on, with new tables before it. The next video unit then has to be a
@@ -163,7 +163,8 @@ package struct TransportStreamWriter: Sendable {
         if map.pcrPID == sound.pid {
             Self.write(unit, pcr, of: &sound, into: &output)
         } else {
-            // While there are no pictures, the PCR is written before sound, in a packet of its own of the video stream.
+            // No picture has carried the PCR for its interval, so write the PCR before the sound, in a separate packet
+            // of the video stream.
             if !pcr.isEmpty { Self.writePCR(pcr, of: video, into: &output) }
             Self.write(unit, Adaptation(), of: &sound, into: &output)
         }

@@ -1,9 +1,9 @@
-/// An error of parsing AMF0 values, all of which are then discarded.
+/// The reason why AMF0 values can't be parsed; all values of the message are then discarded.
 package enum AMF0Fault: Error, Hashable, Sendable {
     /// The bytes end inside a value.
     case cutShort
-    /// An unsupported kind of value: references, and the kinds that the format reserves.
+    /// A value has an unsupported type: a reference, or a type that the format reserves.
     case unsupported
-    /// Values nested too deep, or too many of them.
+    /// There are too many values, or they are nested too deep.
     case tooMany
 }

@@ -1,4 +1,4 @@
-/// A named value of an object of AMF0.
+/// A named value in an AMF0 object.
 package struct AMF0Property: Sendable, Hashable {
     package var name: String
     package var value: AMF0Value

@@ -22,10 +22,10 @@ struct AMF0Reader {
         case 2: return .string(try text(Int(try uint16())))
         case 3: return .object(try properties(depth))
         case 5: return .null
-        // Undefined, and "unsupported", which stands for what a sender could not express in AMF0.
+        // Undefined (6), and "unsupported" (0D), which replaces a value that the sender could not express in AMF0.
         case 6, 0x0D: return .undefined
         case 8:
-            // The count of properties is approximate; an end marker ends them.
+            // The number of properties is only a hint; an end marker ends the list.
             _ = try uint32()
             return .ecmaArray(try properties(depth))
         case 0x0A:

@@ -1,11 +1,11 @@
 private import HelioCore
 
 /// A value of AMF0 ([Action Message Format, AMF 0](https://rtmp.veriskope.com/pdf/amf0-file-format-specification.pdf)):
-/// a byte with its kind, then its contents; all numbers are big-endian.
+/// a byte with the type, then the contents; all numbers are big-endian.
 ///
 /// ```
 /// 00 number: 64-bit float    01 boolean: a byte    02 string: length (16), UTF-8    0C: length (32)    05 null
-/// 03 object: name length (16), name, value, … 00 00 09    08 the same behind a count (32)    06 undefined
+/// 03 object: name length (16), name, value, … 00 00 09    08 count (32), then as 03    06 undefined
 /// 0A array: count (32), values    0B date: 64-bit float, zone (16)    10 class name, then as an object
 /// ```
 package enum AMF0Value: Sendable, Hashable {
@@ -22,9 +22,9 @@ package enum AMF0Value: Sendable, Hashable {
     case null
     case undefined
 
-    /// The deepest nesting of objects and arrays.
+    /// The maximum nesting depth of objects and arrays.
     package static let maximumDepth = 8
-    /// The most values in a message, including those in objects.
+    /// The maximum number of values in a message, including those in objects.
     package static let maximumCount = 2048
 
     /// Reads all values up to the end of the bytes; invalid UTF-8 in strings is repaired.

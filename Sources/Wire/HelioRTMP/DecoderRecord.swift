@@ -13,11 +13,12 @@ package import HelioCore
 ///        | arrays | type, count (16), length …
 /// ```
 package enum DecoderRecord {
-    /// The most parameter sets of a type, and the most bytes of a parameter set.
+    /// The maximum number of parameter sets of a type, and the maximum size of a parameter set in bytes.
     private static let maximumCount = 31
     private static let maximumSize = 1 << 16 - 1
 
-    /// Makes a record of a stream's parameter sets; `nil` if one of the kinds is missing, or they do not fit.
+    /// Makes a record of a stream's parameter sets; `nil` if a required type is missing, or if the sets are too many or
+    /// too large for a record.
     ///
     /// - Parameter sets: NAL units without start codes, in any order.
     package static func make(_ codec: VideoCodec, _ sets: [[UInt8]]) -> [UInt8]? {
@@ -64,7 +65,7 @@ package enum DecoderRecord {
         }
         record.append(UInt8(arrays.count))
         for (kind, sets) in zip(kinds, arrays) {
-            // The set bit marks the array as complete.
+            // The highest bit marks the array as complete.
             record.append(0x80 | kind.rawValue)
             record.append(bigEndian: UInt16(sets.count))
             append(sets, to: &record)
@@ -79,8 +80,8 @@ package enum DecoderRecord {
         }
     }
 
-    /// The parameter sets of a record, in its order; `nil` if it is truncated, or its samples have lengths of other
-    /// than 4 bytes.
+    /// The parameter sets of a record, in its order; `nil` if the record is truncated, or if the length fields of
+    /// samples do not have 4 bytes.
     package static func parameterSets(_ codec: VideoCodec, in record: [UInt8]) -> [[UInt8]]? {
         let bytes = record.span.bytes
         guard bytes.uint8(at: 0) == 1, let sizes = bytes.uint8(at: codec == .h264 ? 4 : 21), sizes & 3 == 3 else {

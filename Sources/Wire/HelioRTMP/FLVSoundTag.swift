@@ -4,7 +4,7 @@ private import HelioCore
 /// [enhanced RTMP](https://github.com/veovera/enhanced-rtmp)'s with Opus.
 ///
 /// ```
-/// AAC    | AF | 0: configuration, 1: access unit (8) | …       AF: AAC; its rate and channels are always the same
+/// AAC    | AF | 0: configuration, 1: access unit (8) | …       AF: AAC, with fixed values for rate and channels
 /// Opus   | 9 (4) | 0: configuration, 1: packet, 2: end (4) | "Opus" | …
 /// ```
 package enum FLVSoundTag: Sendable, Hashable {
@@ -36,7 +36,7 @@ package enum FLVSoundTag: Sendable, Hashable {
         return output + bytes
     }
 
-    /// Reads a body; `nil` for other codecs and kinds, and if it is truncated.
+    /// Reads a tag's body; `nil` if it is truncated, or if the codec or packet type is not supported.
     package init?(_ body: [UInt8]) {
         let bytes = body.span.bytes
         guard let head = bytes.uint8(at: 0) else { return nil }

@@ -1,9 +1,10 @@
-/// A picture that can't be written: a mistake of the caller, after which the stream continues with the next one.
+/// The reason why an access unit can't be written: an error of the caller. The stream can continue with the next access
+/// unit.
 package enum FLVVideoFault: Error, Hashable, Sendable {
-    /// The access unit has no picture in it.
+    /// The access unit has no slice.
     case noPicture
-    /// The stream has had no parameter sets yet, or some that can't be read.
+    /// No complete parameter sets have arrived yet, or they can't be parsed.
     case noParameterSets
-    /// The picture has more bytes than a message may have.
+    /// The access unit exceeds ``FLVVideoWriter/maximumPicture``.
     case tooLarge
 }

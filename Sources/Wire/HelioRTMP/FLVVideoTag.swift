@@ -8,7 +8,7 @@ package import HelioCore
 /// hvc1   | 1 | frame type (3) | 0: record, 1: picture, 2: end, 3: picture without an offset (4) | "hvc1" | …
 /// ```
 package enum FLVVideoTag: Sendable, Hashable {
-    /// The decoder configuration record of the following pictures.
+    /// The decoder configuration record for the following pictures.
     case configuration(VideoCodec, [UInt8])
     /// A picture: NAL units, each preceded by a length of 4 bytes.
     ///
@@ -50,7 +50,7 @@ package enum FLVVideoTag: Sendable, Hashable {
         return output
     }
 
-    /// Reads a body; `nil` for other codecs and kinds, and if it is truncated.
+    /// Reads a tag's body; `nil` if it is truncated, or if the codec or packet type is not supported.
     package init?(_ body: [UInt8]) {
         let bytes = body.span.bytes
         guard let head = bytes.uint8(at: 0) else { return nil }

@@ -1,7 +1,8 @@
 import HelioBitstream
 package import HelioCore
 
-/// Converts access units to tags; their parameter sets are sent ahead as a record, whenever they change.
+/// Converts access units to FLV video tags. Whenever the parameter sets change, they are sent before the picture, as a
+/// decoder configuration record.
 package struct FLVVideoWriter: Sendable {
     /// The tags of an access unit.
     package struct Output: Sendable {
@@ -11,7 +12,7 @@ package struct FLVVideoWriter: Sendable {
         package var isKeyframe: Bool
     }
 
-    /// The most bytes of a picture; a message allows more.
+    /// The maximum size of a picture in bytes, which is less than RTMP allows.
     package static let maximumPicture = 8 << 20
 
     private let codec: VideoCodec

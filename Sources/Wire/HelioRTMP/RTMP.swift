@@ -4,20 +4,20 @@
 /// ```
 ///  0 1 2 3 4 5 6 7
 /// +-+-+-----------+
-/// |fmt|   csid    |   basic header. csid 0: a byte follows, 64 + it; 1: two follow, 64 + first + 256 * second
+/// |fmt|   csid    |   basic header. csid 0: the id is 64 + the next byte; 1: 64 + next byte + 256 * byte after it
 /// +---+-----------+-------------------+---------------+-----------------------------------------------+
 /// | timestamp (24)| length (24)       | type (8)      | message stream (32, little-endian)            |
 /// +---------------+-------------------+---------------+-----------------------------------------------+
-///   fmt 0: all fields   1: no message stream   2: only the timestamp   3: none; 1 and 2 have a timestamp difference
-/// | extended timestamp (32), where the field above is FF FF FF
+///   fmt 0: all fields   1: no message stream   2: only the timestamp   3: none; 1 and 2: timestamp is a difference
+/// | extended timestamp (32), if the timestamp field is FF FF FF
 /// ```
 package enum RTMP {
     /// The version of the handshake.
     package static let version: UInt8 = 3
-    /// The bytes of C1, C2, S1 and S2.
+    /// The size of the handshake messages C1, C2, S1 and S2, in bytes.
     package static let handshakeSize = 1536
     package static let defaultChunkSize = 128
-    /// The most bytes of a chunk, which is never longer than a message.
+    /// The maximum payload of a chunk in bytes: that of a message.
     package static let maximumChunkSize = 0xFF_FFFF
     package static let maximumMessage = 0xFF_FFFF
     package static let chunkStreams = 2...65599

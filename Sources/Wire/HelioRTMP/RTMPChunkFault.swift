@@ -1,8 +1,8 @@
-/// A fault in a chunk stream, after which nothing can be read.
+/// A fault in a chunk stream, after which the rest can't be parsed.
 package enum RTMPChunkFault: String, Error, CaseIterable, Sendable {
-    /// A chunk that continues a chunk stream which has no header yet.
+    /// A chunk without a full header on a chunk stream that has had no header yet.
     case headless = "rtmp-headless-chunk"
-    /// A header in the middle of a message.
+    /// A message header in a chunk that should continue a message.
     case interrupted = "rtmp-interrupted-message"
     /// A message that exceeds the limit, or partial messages that exceed it together.
     case tooLarge = "rtmp-too-large"

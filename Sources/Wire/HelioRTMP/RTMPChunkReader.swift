@@ -27,18 +27,18 @@ package struct RTMPChunkReader: Sendable {
     private var partByteCount = 0
     private var fault: RTMPChunkFault?
 
-    /// The most payload bytes of a chunk, as set by the peer.
+    /// The maximum number of payload bytes in a chunk, as set by the peer.
     package private(set) var chunkSize = RTMP.defaultChunkSize
 
     /// - Parameters:
-    ///   - messageLimit: the most bytes of a message, and of all incomplete messages together.
-    ///   - streamLimit: the most chunk streams.
+    ///   - messageLimit: the maximum size in bytes of a message, and of all incomplete messages together.
+    ///   - streamLimit: the maximum number of chunk streams.
     package init(messageLimit: Int, streamLimit: Int = defaultStreamLimit) {
         self.messageLimit = min(messageLimit, RTMP.maximumMessage)
         self.streamLimit = streamLimit
     }
 
-    /// The bytes that wait for the rest of their chunk or message; bounded if ``next()`` is always called until it
+    /// The number of buffered bytes of incomplete chunks and messages; bounded if ``next()`` is always called until it
     /// returns `nil`.
     package var bufferedByteCount: Int { buffer.count - start + partByteCount }
 
@@ -78,7 +78,7 @@ package struct RTMPChunkReader: Sendable {
         var message: RTMPMessage?
     }
 
-    /// Takes a chunk out of the buffer; `nil` if none is complete.
+    /// Removes a chunk from the buffer; `nil` if the buffer has no complete chunk.
     private mutating func takeChunk() throws(RTMPChunkFault) -> Taken? {
         let buffer = buffer
         let bytes = buffer.span.bytes
@@ -111,7 +111,7 @@ package struct RTMPChunkReader: Sendable {
         guard stream.length <= messageLimit else { throw .tooLarge }
         let count = min(chunkSize, stream.length - stream.payload.count)
         guard bytes.byteCount - offset >= count else { return nil }
-        // A message that this chunk completes does not count against the limit of incomplete ones.
+        // A message that this chunk completes does not count towards the limit of incomplete messages.
         let isWhole = stream.payload.count + count == stream.length
         guard isWhole || partByteCount + count <= messageLimit else { throw .tooLarge }
 

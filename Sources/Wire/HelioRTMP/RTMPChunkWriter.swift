@@ -13,7 +13,7 @@ package struct RTMPChunkWriter: Sendable {
 
     private var streams: [Int: Stream] = [:]
 
-    /// The most payload bytes of a chunk.
+    /// The maximum number of payload bytes in a chunk.
     package private(set) var chunkSize = RTMP.defaultChunkSize
 
     package init() {}
@@ -60,10 +60,11 @@ package struct RTMPChunkWriter: Sendable {
         var delta: UInt32?
         if let last = streams[id], last.streamID == message.streamID {
             let difference = message.timestamp &- last.timestamp
-            // A difference can't express a step back.
+            // A timestamp difference can't express a decrease.
             if difference < 0x8000_0000 {
                 let isSame = last.length == length && last.type == message.type
-                // Format 3 needs a previous difference: after an absolute timestamp readers disagree on its meaning.
+                // Format 3 needs a previous difference: after an absolute timestamp, implementations interpret it
+                // differently.
                 format = !isSame ? 1 : last.delta == difference ? 3 : 2
                 time = difference
                 delta = difference

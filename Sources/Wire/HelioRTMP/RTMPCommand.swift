@@ -3,7 +3,7 @@
 /// Descriptions omit the arguments, which may include a stream's key.
 package struct RTMPCommand: Sendable, Hashable {
     package var name: String
-    /// The number that matches a response to its command; 0 if no response is wanted.
+    /// The number by which a response is matched to its command; 0 if no response is expected.
     package var transaction: Double
     package var object: AMF0Value
     package var arguments: [AMF0Value]
@@ -49,7 +49,7 @@ package struct RTMPCommand: Sendable, Hashable {
     /// The `level` of an information object: `status`, `warning` or `error`.
     package var level: String? { information?["level"]?.text }
 
-    /// The `description` of an information object: text for people, which may contain a stream's key.
+    /// The `description` of an information object: human-readable text, which may contain a stream's key.
     package var explanation: String? { information?["description"]?.text }
 
     private var information: AMF0Value? { arguments.first { $0["code"] != nil } }

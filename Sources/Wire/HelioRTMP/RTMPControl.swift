@@ -14,7 +14,8 @@ package enum RTMPControl: Sendable, Hashable {
     case acknowledgement(UInt32)
     /// The number of bytes after which the sender of this message expects an acknowledgement.
     case windowSize(UInt32)
-    /// The window that the receiver of this message should announce, and the limit of its unacknowledged bytes.
+    /// The acknowledgement window that the receiver of this message should announce in return; it also limits the bytes
+    /// that the receiver may have unacknowledged.
     case peerBandwidth(UInt32, Limit)
     case streamBegin(UInt32)
     case streamEnd(UInt32)

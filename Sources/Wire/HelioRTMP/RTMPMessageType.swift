@@ -11,7 +11,7 @@ package struct RTMPMessageType: RawRepresentable, Hashable, Sendable {
     package static let peerBandwidth = Self(rawValue: 6)
     package static let sound = Self(rawValue: 8)
     package static let video = Self(rawValue: 9)
-    /// A command in AMF3, which begins with a byte of its own and may continue in AMF0.
+    /// An AMF3 command, which begins with an additional byte and may continue in AMF0.
     package static let commandAMF3 = Self(rawValue: 17)
     package static let data = Self(rawValue: 18)
     package static let command = Self(rawValue: 20)

@@ -57,7 +57,7 @@ package struct RTMPMetadata: Sendable, Hashable {
         return RTMPMessage(.data, streamID: streamID, payload: payload)
     }
 
-    /// The properties of a metadata message; `nil` for other messages, and if it can't be read.
+    /// The properties of a metadata message; `nil` if the message has another type or can't be parsed.
     package static func read(_ message: RTMPMessage) -> [AMF0Property]? {
         guard message.type == .data, let values = try? AMF0Value.read(message.payload) else { return nil }
         let rest = values.first?.text == "@setDataFrame" ? values.dropFirst() : values[...]

@@ -1,7 +1,7 @@
 import HelioCore
 
 /// Reassembles the access units of one AAC stream from RTP payloads in sequence order (RFC 3640, RFC 6416). Buffers at
-/// most one incomplete access unit or element.
+/// most one incomplete access unit or LATM element.
 package struct AACDepacketizer: Sendable {
     private struct Fragment {
         var timestamp: UInt32
@@ -14,7 +14,7 @@ package struct AACDepacketizer: Sendable {
         case elements(subframes: Int)
     }
 
-    /// The most bytes of an element of LATM.
+    /// The maximum size of a LATM element, in bytes; a larger one is refused.
     private static let maximumElement = 1 << 16
 
     private let wrapping: Wrapping
@@ -24,7 +24,7 @@ package struct AACDepacketizer: Sendable {
         wrapping = .units(widths)
     }
 
-    /// Makes a depacketizer of LATM elements with `subframes` access units each.
+    /// Makes a depacketizer for LATM elements with `subframes` access units each.
     package init(subframes: Int) {
         wrapping = .elements(subframes: subframes)
     }
@@ -34,8 +34,8 @@ package struct AACDepacketizer: Sendable {
         fragment = nil
     }
 
-    /// Takes the next payload; returns the access units that are now complete. `timestamp` belongs to the first; each
-    /// next one is a unit's length later.
+    /// Adds the next payload, and returns the access units that it completes. `timestamp` is the RTP timestamp of the
+    /// first unit; each further unit begins one unit's duration later.
     package mutating func take(
         _ payload: RawSpan, timestamp: UInt32, marker: Bool
     ) throws(AACPayload.Malformation) -> [[UInt8]] {
@@ -47,8 +47,8 @@ package struct AACDepacketizer: Sendable {
             return try takeElement(payload, earlier, subframes, timestamp: timestamp, marker: marker)
         }
         let parsed = try AACPayload(payload, widths: widths)
-        // The last fragment states the size of the whole unit like the others, so by itself it looks truncated; but a
-        // fragment can never look complete.
+        // Each fragment states the whole unit's size, which exceeds the payload, so `wholeSize` tells a fragment from
+        // complete units.
         guard let size = parsed.wholeSize else {
             return parsed.units.compactMap { payload.bytes(at: $0.lowerBound, count: $0.count) }
         }

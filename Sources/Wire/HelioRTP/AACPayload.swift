@@ -1,22 +1,23 @@
 import HelioCore
 
-/// The payload of AAC: access units after a list of their sizes, several in a packet or a fragment of one
+/// An RTP payload of AAC: a list of sizes, then whole access units or one fragment of an access unit
 /// ([RFC 3640](https://www.rfc-editor.org/rfc/rfc3640) sections 3.2 and 3.3, modes AAC-hbr and AAC-lbr).
 ///
 /// ```
 /// | bits of headers (16) | AU-size (13) | AU-Index (3) | AU-size (13) | AU-Index-delta (3) | … | access units …
 /// ```
 ///
-/// A unit that does not fit into a packet is sent in several, each with the size of the whole; the marker is set on the
-/// last.
+/// A unit that does not fit into a packet is sent as fragments, each with the whole unit's size in its header; the last
+/// fragment's packet has the marker.
 package struct AACPayload: Sendable, Hashable {
-    /// The widths of a header's fields, in bits, as agreed by `sizelength`, `indexlength` and `indexdeltalength`.
+    /// The widths of an AU header's fields in bits, from the SDP parameters `sizelength`, `indexlength` and
+    /// `indexdeltalength`.
     package struct Widths: Sendable, Hashable {
         package let size: Int
         package let index: Int
         package let indexDelta: Int
 
-        /// Makes widths; `nil` for invalid ones. The size has 1 to 16 bits, the others up to 8.
+        /// Makes widths; `nil` if `size` is not in 1...16, or `index` or `indexDelta` is not in 0...8.
         package init?(size: Int, index: Int, indexDelta: Int) {
             guard (1...16).contains(size), (0...8).contains(index), (0...8).contains(indexDelta) else { return nil }
             self.init(unchecked: size, index, indexDelta)
@@ -33,7 +34,7 @@ package struct AACPayload: Sendable, Hashable {
         /// AAC-lbr: units of up to 63 bytes.
         package static let lowBitrate = Self(unchecked: 6, 2, 2)
 
-        /// The size of the largest unit that a header can express.
+        /// The size of the largest unit that an AU header can express, in bytes.
         package var maximumUnit: Int { 1 << size - 1 }
 
         func header(_ number: Int) -> Int { size + (number == 0 ? index : indexDelta) }
@@ -41,23 +42,23 @@ package struct AACPayload: Sendable, Hashable {
 
     /// A malformation of a payload; its raw value is the name of a drop counter.
     package enum Malformation: String, Error, CaseIterable, Hashable, Sendable {
-        /// Shorter than its headers or than a size in them, without a unit, or with more than `maximumUnits`.
+        /// The payload is shorter than its headers or than a size in them, or has no unit or more than `maximumUnits`.
         case truncated = "aac-truncated"
-        /// Interleaved units, which were not agreed on.
+        /// The units are interleaved, which Heliograph does not support.
         case interleaved = "aac-interleaved"
-        /// A fragment of a unit without the preceding one.
+        /// A fragment arrived without the fragment before it.
         case fragmentWithoutStart = "aac-fragment-without-start"
     }
 
-    /// The most units of a packet; more are refused. RFC 3640 has no limit; FFmpeg sends up to 50.
+    /// The maximum number of units in a packet; more are refused. RFC 3640 has no limit; FFmpeg sends up to 50.
     package static let maximumUnits = 64
 
-    /// The ranges of the access units in the payload. The last one may be a fragment; then `wholeSize` is set.
+    /// The byte ranges of the access units in the payload, or of the only fragment if `wholeSize` is set.
     package var units: [Range<Int>]
-    /// The size of the whole unit if the payload has only a fragment of it; `nil` otherwise.
+    /// The whole unit's size in bytes if the payload is a fragment; `nil` otherwise.
     package var wholeSize: Int?
 
-    /// Reads a payload.
+    /// Reads a payload. Throws a `Malformation` if the payload is truncated or its units are interleaved.
     package init(_ payload: RawSpan, widths: Widths) throws(Malformation) {
         guard let bits = payload.uint16(at: 0).map(Int.init) else { throw .truncated }
         var data = 2 + (bits + 7) / 8
@@ -77,7 +78,7 @@ package struct AACPayload: Sendable, Hashable {
                 units.append(data..<data + size)
                 data += size
             } else {
-                // A fragment is alone in its packet.
+                // A fragment has to be the only unit in its packet.
                 guard units.isEmpty, position + widths.header(1) > end else { throw .truncated }
                 units.append(data..<payload.byteCount)
                 wholeSize = size
@@ -87,7 +88,7 @@ package struct AACPayload: Sendable, Hashable {
         guard !units.isEmpty else { throw .truncated }
     }
 
-    /// Reads at most 16 bits of the headers. The caller ensures that they exist.
+    /// Reads `count` bits, at most 16, at the bit offset `position`. The caller ensures that they exist.
     private static func bits(_ payload: RawSpan, at position: Int, count: Int) -> Int {
         var value = 0
         for bit in position..<position + count {
@@ -96,11 +97,11 @@ package struct AACPayload: Sendable, Hashable {
         return value
     }
 
-    /// The bytes of a packet besides its access units.
+    /// The bytes of an AAC-hbr payload besides its access units: the length of the headers, and the headers.
     package static func overhead(units: Int) -> Int { 2 + 2 * units }
 
-    /// Makes the payload of a packet with whole access units, for AAC-hbr. `nil` if one is empty or above 8191 bytes,
-    /// if there are none, or more than `maximumUnits`.
+    /// Makes an AAC-hbr payload of whole access units; `nil` if there are none or more than `maximumUnits`, or if a
+    /// unit is empty or above 8191 bytes.
     package static func write(_ units: [[UInt8]]) -> [UInt8]? {
         guard (1...maximumUnits).contains(units.count),
             units.allSatisfy({ (1...Widths.highBitrate.maximumUnit).contains($0.count) })
@@ -113,8 +114,8 @@ package struct AACPayload: Sendable, Hashable {
         return payload
     }
 
-    /// Makes the payloads of at most `limit` bytes each that carry one access unit, for AAC-hbr; the packet of the last
-    /// one gets the marker. `nil` if the unit is empty or above 8191 bytes.
+    /// Makes AAC-hbr payloads of at most `limit` bytes each from one access unit; the caller sets the marker on the
+    /// last payload's packet. Returns `nil` if the unit is empty or above 8191 bytes.
     package static func write(_ unit: [UInt8], limit: Int) -> [[UInt8]]? {
         guard (1...Widths.highBitrate.maximumUnit).contains(unit.count) else { return nil }
         let room = max(1, limit - overhead(units: 1))

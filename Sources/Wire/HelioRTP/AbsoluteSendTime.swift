@@ -30,12 +30,12 @@ package struct AbsoluteSendTime: RTPExtensionValue {
         data.append(bigEndian: UInt16(truncatingIfNeeded: ticks))
     }
 
-    /// The time since `earlier`, less than 32 s in either direction.
+    /// The time since `earlier`, between -32 s and 32 s, across the wrap if that is shorter.
     package func since(_ earlier: Self) -> Duration {
         let delta = Int32(bitPattern: (ticks &- earlier.ticks) << 8) >> 8
         return .nanoseconds(Int64(delta) * 1_000_000_000 / 0x4_0000)
     }
 
-    /// The nanoseconds after which the time wraps.
+    /// The time after which the value wraps, in nanoseconds.
     private static let period: Int64 = 64_000_000_000
 }

@@ -11,8 +11,8 @@ struct AggregatedUnits {
         offset = NALHeader.size(codec)
     }
 
-    /// The range of the next NAL unit; `nil` at the end. The first call never returns `nil`, as a payload has at least
-    /// one NAL unit; after a failure the rest can't be read.
+    /// The range of the next NAL unit; `nil` at the end. A payload without any NAL unit fails as truncated. After a
+    /// failure the rest of the payload can't be read.
     mutating func next(in payload: RawSpan) -> Result<Range<Int>, RTPDepacketizer.Malformation>? {
         if offset == payload.byteCount, offset > NALHeader.size(codec) { return nil }
         guard let length = payload.uint16(at: offset) else { return .failure(.truncated) }

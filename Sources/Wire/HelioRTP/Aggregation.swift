@@ -39,8 +39,8 @@ struct Aggregation {
         }
     }
 
-    /// Appends a NAL unit after its size, and updates the payload header: F if any unit has it, the highest NRI; for
-    /// H.265 the lowest LayerId and TID.
+    /// Appends a NAL unit's size and bytes, and updates the payload header: F is set if any unit has it set, NRI is the
+    /// highest of all units; for H.265, LayerId and TID are the lowest.
     func write(_ bytes: RawSpan, _ nal: Range<Int>, into packet: inout [UInt8], headerAt offset: Int) {
         packet.append(bigEndian: UInt16(truncatingIfNeeded: nal.count))
         packet.append(bytes, nal)

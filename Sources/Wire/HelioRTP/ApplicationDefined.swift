@@ -9,9 +9,9 @@ package struct ApplicationDefined: Sendable, Hashable {
     package var sender: SSRC
     /// The subtype, 0...31, whose meaning depends on the name.
     package var subtype: UInt8
-    /// The name: four letters of ASCII, as a number.
+    /// The name: four ASCII letters as a big-endian number.
     package var name: UInt32
-    /// The data, in whole words of four bytes.
+    /// The data, a multiple of 4 bytes.
     package var data: [UInt8]
 
     package init(sender: SSRC, subtype: UInt8, name: UInt32, data: [UInt8]) {

@@ -3,11 +3,11 @@ import HelioCore
 /// The audio level of a packet (RFC 6464 section 3).
 ///
 /// ```
-/// | V | level below full scale, dB (7) |     V: somebody speaks
+/// | V | level below full scale, dB (7) |     V: voice activity
 /// ```
 package struct AudioLevel: RTPExtensionValue {
     package static let uri = "urn:ietf:params:rtp-hdrext:ssrc-audio-level"
-    /// The level in decibels below full scale: 0 to 127, which is silence.
+    /// The level in decibels below full scale: 0 to 127; 127 is silence.
     package let attenuation: UInt8
     package var isVoice: Bool
 

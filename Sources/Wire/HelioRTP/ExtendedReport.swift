@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// The clock of a participant that only receives, and the answers to it, which let it measure the round trip (RTCP XR,
-/// RFC 3611, PT 207). Other blocks of such a report are ignored.
+/// An RTCP extended report (XR, RFC 3611, PT 207): a receiver's reference time and the answers to reference times. With
+/// them a participant that sends no media measures the round trip. Other block types are ignored.
 ///
 /// ```
 /// |    4     | reserved |       2         |   the sender's NTP time (64)                          | section 4.4
@@ -11,11 +11,11 @@ package struct ExtendedReport: Sendable, Hashable {
     /// The answer to a participant's reference time (DLRR).
     package struct Answer: Sendable, Hashable {
         static let words = 3
-        /// The participant that sent its reference time.
+        /// The participant whose reference time is answered.
         package var ssrc: SSRC
-        /// The middle 32 bits of that participant's last reference time.
+        /// The middle 32 bits of the last NTP reference time received from the participant `ssrc` (LRR).
         package var lastReferenceTime: UInt32
-        /// The delay since that reference time arrived, in 1/65536 s.
+        /// The time from the arrival of the reference time to the sending of this answer, in 1/65536 s (DLRR).
         package var delay: UInt32
 
         package init(ssrc: SSRC, lastReferenceTime: UInt32, delay: UInt32) {
@@ -25,7 +25,7 @@ package struct ExtendedReport: Sendable, Hashable {
         }
     }
 
-    /// The most answers in one report.
+    /// The maximum number of answers in one report; a report with more is refused.
     package static let maximumAnswers = 31
 
     package var sender: SSRC
@@ -39,14 +39,14 @@ package struct ExtendedReport: Sendable, Hashable {
         self.answers = answers
     }
 
-    /// The block types that are read.
+    /// The supported block types.
     private enum Block {
         static let referenceTime: UInt8 = 4
         static let answers: UInt8 = 5
     }
 
-    /// Reads the body after the header; `nil` if the blocks do not fill it exactly, if one has an invalid length for
-    /// its type, or if there are more answers than `maximumAnswers`.
+    /// Reads the body after the header; `nil` if the blocks do not fill it exactly, if a block has an invalid length
+    /// for its type, or if there are more answers than `maximumAnswers`.
     static func parse(_ body: RawSpan) -> Self? {
         guard let sender = body.uint32(at: 0) else { return nil }
         var report = Self(sender: SSRC(sender))

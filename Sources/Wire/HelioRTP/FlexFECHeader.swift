@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// The header of a FlexFEC packet's payload: the stream and the packets that it protects, and the XOR of their fixed
-/// headers. The XOR of everything after the fixed headers follows it.
+/// The header of a FlexFEC packet's payload: the protected stream and packets, and the XOR of those packets' fixed RTP
+/// headers. After this header comes the XOR of everything behind the fixed headers.
 ///
 /// This is draft-ietf-payload-flexible-fec-scheme-03 section 4.2 with its flexible mask, which SDP calls `flexfec-03`:
 /// the only version that libwebrtc supports. RFC 8627, the draft's successor, identifies the protected stream in the
@@ -15,8 +15,8 @@ package import HelioCore
 /// | SSRCCount = 1 |                 reserved (0)                  |
 /// |                       protected SSRC                          |
 /// |          SN base              |k|      mask   0 … 14          |
-/// |k|                      mask  15 … 45                          |  where the first k is 0
-/// |k|                      mask  46 … 108                         |  where the second is 0, too
+/// |k|                      mask  15 … 45                          |  if the first k is 0
+/// |k|                      mask  46 … 108                         |  if the second k is 0, too
 /// |                                                               |
 /// ```
 /// Three features of the draft are not supported, as nobody sends them: retransmissions (R), rows and columns without a
@@ -27,7 +27,7 @@ package struct FlexFECHeader: Sendable, Hashable {
     package static let mostSize = 32
     /// The number of sequence numbers that the longest mask covers.
     package static let reach = 109
-    /// The bits in the first part and in the first two parts of a mask, and the offset of the mask.
+    /// The number of mask bits in the first part and in the first two parts, and the offset of the mask in bytes.
     private static let short = 15
     private static let middle = 46
     private static let maskOffset = 18
@@ -40,8 +40,7 @@ package struct FlexFECHeader: Sendable, Hashable {
     /// The distances of the protected packets from `base`, in ascending order without duplicates.
     package let places: [Int]
 
-    /// Makes a header; `nil` if it protects no packet, or one beyond the longest mask, or if `places` is not in
-    /// ascending order.
+    /// Makes a header; `nil` if `places` is empty, not strictly ascending, or not within 0 ..< `reach`.
     package init?(_ recovery: FlexFECRecovery, of ssrc: SSRC, base: UInt16, places: [Int]) {
         guard let first = places.first, let last = places.last, first >= 0, last < Self.reach,
             zip(places, places.dropFirst()).allSatisfy({ $0 < $1 })

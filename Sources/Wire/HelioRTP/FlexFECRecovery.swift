@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// The XOR of the fixed headers of some packets and of their lengths, with which a FlexFEC packet begins
-/// (draft-ietf-payload-flexible-fec-scheme-03 sections 4.2 and 6.2). Version, sequence number and SSRC are left out.
+/// The first 8 bytes of a FlexFEC header: the XOR of the protected packets' fixed RTP headers and of their lengths
+/// (draft-ietf-payload-flexible-fec-scheme-03 sections 4.2 and 6.2). Version, sequence number and SSRC are not covered.
 ///
 /// ```
 /// | 0 0 P X CC (8) | M PT (8) | length after the fixed header (16) | timestamp (32) |
@@ -10,11 +10,11 @@ package struct FlexFECRecovery: Sendable, Hashable {
     /// The length in bytes.
     package static let size = 8
 
-    /// Padding bit, extension bit and the number of contributing sources, without the version.
+    /// The XOR of the padding bit, the extension bit and the CSRC count; the two version bits are 0.
     package private(set) var flags: UInt8 = 0
-    /// The marker and the payload type.
+    /// The XOR of the marker and the payload type.
     package private(set) var type: UInt8 = 0
-    /// The length of everything after the fixed header.
+    /// The XOR of the packets' lengths after the fixed RTP header, in bytes.
     package private(set) var length: UInt16 = 0
     package private(set) var timestamp: UInt32 = 0
 
@@ -32,9 +32,9 @@ package struct FlexFECRecovery: Sendable, Hashable {
         self.timestamp = timestamp
     }
 
-    /// Adds a whole RTP packet, or removes it, which is the same operation.
+    /// Adds a whole RTP packet to the XOR. Adding the same packet again removes it.
     ///
-    /// - Returns: false if it is shorter than an RTP header, or too long.
+    /// - Returns: false, without a change, if the packet is shorter than an RTP header or longer than 65,547 bytes.
     package mutating func add(packet: RawSpan) -> Bool {
         guard let flags = packet.uint8(at: 0), let type = packet.uint8(at: 1), let timestamp = packet.uint32(at: 4),
             let length = UInt16(exactly: packet.byteCount - RTPHeader.fixedSize)
@@ -53,9 +53,10 @@ package struct FlexFECRecovery: Sendable, Hashable {
         payload.append(bigEndian: timestamp)
     }
 
-    /// Rebuilds the missing packet after all others were removed.
+    /// Rebuilds the only missing packet, after `add` was called for all other protected packets.
     ///
-    /// - Parameter rest: the remaining XOR of everything after the fixed headers.
+    /// - Parameter rest: the XOR of the FlexFEC packet's parity and of everything after the other packets' fixed
+    ///   headers.
     /// - Returns: `nil` if the packet would be longer than `rest`, or is not an RTP packet.
     package func packet(sequence: UInt16, ssrc: SSRC, rest: [UInt8]) -> [UInt8]? {
         guard Int(length) <= rest.count else { return nil }

@@ -7,9 +7,9 @@ package import HelioCore
 /// | captured, µs on the source's clock (6) | captured - damaged, 1 µs (2) | converted - captured, 4 µs (2) |
 /// | encoded - captured, 8 µs (2) | sent - captured, 8 µs (2) |
 /// ```
-/// Deltas saturate: FFFE means that much or more, 0 also a negative delta, FFFF a stage without a time. The 48 bits
-/// wrap after 8.9 years of the source's clock and are not unwrapped, so a source must not run for longer, and its clock
-/// must not be negative.
+/// Deltas are clamped: FFFE means that value or more, and 0 also means a negative delta. FFFF means that the stage has
+/// no time. The 48 bits wrap after 8.9 years of the source's clock and are not unwrapped, so a source must not run for
+/// longer, and its clock must not be negative.
 package struct FrameTimingExtension: Sendable, Hashable {
     /// The URI that names the element in SDP's `a=extmap` (RFC 8285 section 5).
     package static let uri = "urn:heliograph:frame-timing"
@@ -20,7 +20,7 @@ package struct FrameTimingExtension: Sendable, Hashable {
     /// The length of the element with its one-byte header, in bytes.
     package static let elementSize = 1 + size
 
-    /// The timing, in the units above.
+    /// The frame's times; the wire format rounds them down to its units.
     package var timing: FrameTiming
     /// The time at which the source handed the frame's last packet to the socket, on the source's clock.
     package var sent: Instant

@@ -7,7 +7,7 @@ import HelioCore
 /// | sign | exponent (3) | mantissa (4) |     µ-law has all bits inverted, A-law the even ones
 /// ```
 package enum G711Payload {
-    /// The two laws of ITU-T G.711.
+    /// The two companding laws of ITU-T G.711.
     package enum Law: Sendable, Hashable, CaseIterable {
         /// PCMU, payload type 0.
         case mu

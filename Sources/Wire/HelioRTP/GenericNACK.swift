@@ -9,7 +9,7 @@ package struct GenericNACK: Sendable, Hashable {
     /// Up to 17 missing packets.
     package struct Entry: Sendable, Hashable {
         package var packetID: UInt16
-        /// Bit *i* stands for the packet `packetID + i + 1`.
+        /// Bit *i* is set if the packet `packetID + i + 1` is missing.
         package var following: UInt16
 
         package init(packetID: UInt16, following: UInt16) {
@@ -18,7 +18,7 @@ package struct GenericNACK: Sendable, Hashable {
         }
     }
 
-    /// The most entries, enough for more than a round trip's worth of loss; a longer list is refused.
+    /// The maximum number of entries; a longer list is refused. 256 entries cover more than a round trip's loss.
     package static let maximumEntries = 256
 
     package var sender: SSRC
@@ -31,8 +31,8 @@ package struct GenericNACK: Sendable, Hashable {
         self.entries = entries
     }
 
-    /// Packs sequence numbers that are in sending order, also across the wrap; drops those that exceed
-    /// `maximumEntries`.
+    /// Packs missing sequence numbers, which have to be in sending order, also across the wrap. Ignores the rest once
+    /// `maximumEntries` are full.
     package init(sender: SSRC, media: SSRC, lost: some Sequence<UInt16>) {
         self.init(sender: sender, media: media, entries: [])
         for sequence in lost {

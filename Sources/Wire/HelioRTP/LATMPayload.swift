@@ -1,6 +1,6 @@
 import HelioCore
 
-/// An element of LATM: access units of AAC, each preceded only by its length
+/// A LATM element: AAC access units, each preceded only by its length
 /// ([RFC 6416](https://www.rfc-editor.org/rfc/rfc6416) section 6, ISO/IEC 14496-3 section 1.7.3). An element may span
 /// several packets; the marker is set on the last.
 ///
@@ -8,8 +8,8 @@ import HelioCore
 /// | 255 | 255 | … | less than 255 | as many bytes as their sum | the next length … |
 /// ```
 package enum LATMPayload {
-    /// The ranges of the access units in an element. They have to fill it: other data after them, which nobody sends,
-    /// can't be told apart from part of an element whose beginning was lost.
+    /// The ranges of the access units in an element. Throws `.truncated` if they do not fill it exactly: trailing data,
+    /// which no known sender adds, would look like an element whose beginning was lost.
     package static func units(
         _ element: RawSpan, subframes: Int
     ) throws(AACPayload.Malformation) -> [Range<Int>] {

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// The media section that a stream belongs to, by its `a=mid`, in ASCII (RFC 9143 section 15.1).
+/// The header extension that names a stream's media section by its `a=mid`, in ASCII (RFC 9143 section 15.1).
 package struct MediaIDExtension: RTPExtensionValue {
     package static let uri = "urn:ietf:params:rtp-hdrext:sdes:mid"
     /// The `mid`, 1 to 255 bytes; more than 16 need the two-byte form.

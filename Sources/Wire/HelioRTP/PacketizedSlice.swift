@@ -1,7 +1,7 @@
 package import HelioCore
 
 /// The RTP payloads of one slice, packetized once for any number of receivers: sequence numbers and header extensions,
-/// which differ between receivers, stand before the payload.
+/// which differ between receivers, come before the payload and are not part of it.
 ///
 /// All payloads lie in one buffer that copies share, so a packet that is queued or stored for retransmission costs a
 /// reference and no copy.
@@ -34,7 +34,7 @@ package struct PacketizedSlice: Sendable {
     package let isLast: Bool
     package let isKeyframe: Bool
     package let timing: FrameTiming
-    /// See `EncodedSlice.repairsSince`.
+    /// For a repair picture, the index of the first frame that can serve as its reference; `nil` for other pictures.
     package let repairsSince: UInt64?
     /// The bytes of all payloads, one after another.
     package let bytes: [UInt8]
@@ -77,8 +77,8 @@ package struct PacketizedSlice: Sendable {
         var payloads: [Payload] = []
         var longest = 0
         var longestLast = 0
-        // Payload headers have at most 3 bytes, and the size field of an aggregated NAL unit is shorter than its start
-        // code.
+        // The reserved capacity suffices: payload headers have at most 3 bytes, and the size field of an aggregated NAL
+        // unit is shorter than its start code.
         let most = source.byteCount / (largestPayload - 4) + 2
         bytes.reserveCapacity(source.byteCount + most * 3)
         payloads.reserveCapacity(most)
@@ -96,6 +96,6 @@ package struct PacketizedSlice: Sendable {
         self.longestLast = longestLast
     }
 
-    /// Returns true if no payload exceeds these limits.
+    /// Returns true if no payload exceeds the given limits.
     package func fits(_ other: Limits) -> Bool { longest <= other.other && longestLast <= other.last }
 }

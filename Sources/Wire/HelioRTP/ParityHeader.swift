@@ -1,7 +1,7 @@
 import HelioCore
 
-/// The beginning of a parity packet's payload: the source packets that it protects. The parity of their symbols
-/// follows.
+/// The header of a parity packet's payload: it identifies the source packets that the packet protects. The parity of
+/// their symbols follows the header.
 ///
 /// ```
 ///  0                   1                   2                   3
@@ -14,7 +14,7 @@ import HelioCore
 package struct ParityHeader: Sendable, Hashable {
     /// The length in bytes.
     package static let size = 5
-    /// The most sources and the most parities in a block.
+    /// The maximum number of sources, and of parities, in a block.
     package static let most = 128
 
     package let first: UInt16
@@ -22,7 +22,8 @@ package struct ParityHeader: Sendable, Hashable {
     package let parities: Int
     package let index: Int
 
-    /// Makes a header; `nil` for an invalid block: without sources, with too many of either, or without this index.
+    /// Makes a header; `nil` if the number of sources or of parities is not in 1...128, or `index` is not below the
+    /// number of parities.
     package init?(first: UInt16, sources: Int, parities: Int, index: Int) {
         guard (1...Self.most).contains(sources), (1...Self.most).contains(parities), (0..<parities).contains(index)
         else { return nil }
@@ -32,7 +33,8 @@ package struct ParityHeader: Sendable, Hashable {
         self.index = index
     }
 
-    /// Reads the header at the beginning of a payload; `nil` if the payload is too short, or the block is invalid.
+    /// Reads the header at the beginning of a payload; `nil` if the payload is too short, or a number in it is out of
+    /// range.
     package static func parse(_ payload: RawSpan) -> Self? {
         guard let first = payload.uint16(at: 0), let sources = payload.uint8(at: 2),
             let parities = payload.uint8(at: 3), let index = payload.uint8(at: 4)

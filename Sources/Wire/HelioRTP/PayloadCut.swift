@@ -5,7 +5,7 @@ import HelioCore
 struct PayloadCut {
     enum Kind {
         case single(Range<Int>)
-        /// An aggregation; `rest` continues after `first`.
+        /// An aggregation. `first` is its first NAL unit; `rest` is a cursor from which the others are read.
         case shared(Aggregation, first: Range<Int>, rest: AnnexB.Cursor)
         /// A fragment. `nal` is the offset of the NAL unit's own header; `flags` has the start and end bits.
         case fragment(nal: Int, body: Range<Int>, flags: UInt8)
@@ -17,7 +17,7 @@ struct PayloadCut {
     /// True for the last payload of its frame.
     let isLast: Bool
 
-    /// Appends the payload. `bytes` are those of the slice.
+    /// Appends the payload, which is copied from the slice's Annex B bytes.
     func write(_ bytes: RawSpan, codec: VideoCodec, into packet: inout [UInt8]) {
         switch kind {
         case .single(let range):

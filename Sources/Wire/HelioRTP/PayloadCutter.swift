@@ -8,9 +8,9 @@ import HelioCore
 /// describes one payload to write.
 struct PayloadCutter: Sendable {
     let codec: VideoCodec
-    /// The most bytes of a payload.
+    /// The maximum size of a payload, in bytes.
     let capacity: Int
-    /// The most bytes of a frame's last payload, whose header may be longer.
+    /// The maximum size of a frame's last payload, in bytes; that packet may have a longer RTP header.
     let lastCapacity: Int
 
     /// Emits the payloads of one slice in order.
@@ -20,12 +20,13 @@ struct PayloadCutter: Sendable {
     ///
     /// - Parameter endsFrame: true if the slice is its frame's last.
     func cut(_ bytes: RawSpan, endsFrame: Bool, emit: (PayloadCut) -> Void) {
-        // A shared payload of the frame's last slice may end the frame, so it leaves room for the longer header.
+        // An aggregation in the frame's last slice may be the frame's last payload, so its size is limited to
+        // `lastCapacity`.
         let sharedCapacity = endsFrame ? lastCapacity : capacity
         var cursor = AnnexB.Cursor()
         var upcoming = Self.nextNALUnit(&cursor, in: bytes, codec: codec)
         while let first = upcoming {
-            // After the loop `cursor` is past `upcoming`, and `rest` past `first`.
+            // `upcoming` is read ahead, so `cursor` is past it, while `rest` stays right after `first`.
             let rest = cursor
             var shared = Aggregation(codec: codec, first: first)
             upcoming = Self.nextNALUnit(&cursor, in: bytes, codec: codec)
@@ -53,7 +54,7 @@ struct PayloadCutter: Sendable {
     }
 
     /// Splits a NAL unit into FU-A (RFC 6184 section 5.8) or FU (RFC 7798 section 4.4.3). The NAL unit's own header is
-    /// left out; its type is in the fragments' header.
+    /// not copied; the fragment headers contain its type.
     private func fragment(_ nal: Range<Int>, isLast: Bool, _ emit: (PayloadCut) -> Void) {
         let headerSize = NALHeader.size(codec)
         let fragmentHeaderSize = headerSize + 1
@@ -63,7 +64,7 @@ struct PayloadCutter: Sendable {
         var isStart = true
         while offset < nal.upperBound {
             let left = nal.upperBound - offset
-            // Start and end are never in the same fragment, and the last one may have less room than the others.
+            // A fragment never has both the start and the end bit, and the last fragment may have a lower limit.
             let isEnd = left <= last && !isStart
             let count = isEnd ? left : min(usual, left - 1)
             let flags: UInt8 = (isStart ? 0x80 : 0) | (isEnd ? 0x40 : 0)

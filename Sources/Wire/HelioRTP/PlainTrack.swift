@@ -1,4 +1,4 @@
-/// A track of a stream from another program; each track is set up separately and has its own transport.
+/// A track of a third-party program's RTSP stream; each track has its own SETUP request and transport.
 package enum PlainTrack: Sendable, Hashable, CaseIterable {
     case video
     case sound

@@ -1,10 +1,10 @@
 import HelioCore
 
 extension RTCPPacket {
-    /// Reads a whole datagram: a compound packet, or a reduced-size one (RFC 5506). Packets of unknown kinds are left
-    /// out.
+    /// Reads a whole datagram: a compound packet, or a reduced-size one (RFC 5506). Packets of unknown types are
+    /// skipped.
     ///
-    /// `nil` if the lengths do not fill the datagram exactly, or a packet of a known kind is malformed.
+    /// Returns `nil` if the lengths do not fill the datagram exactly, or a packet of a known type is malformed.
     package static func parseCompound(_ datagram: RawSpan) -> [RTCPPacket]? {
         var packets: [RTCPPacket] = []
         var offset = 0
@@ -49,7 +49,8 @@ extension RTCPPacket {
         }
     }
 
-    /// Reads `body`, which is the packet without header and padding; `count` is the header's five bits.
+    /// Reads a packet's body, without header and padding. `count` is the header's 5-bit field: a count, subtype or
+    /// format.
     private static func parse(_ kind: Kind, count: UInt8, body: RawSpan) -> Parsed {
         switch (kind, count) {
         case (.senderReport, _): Parsed(parseSenderReport(body, count: Int(count)))
@@ -173,7 +174,7 @@ extension RTCPPacket {
         guard (1...ReferencePictureSelection.maximumBytes).contains(count),
             let picture = body.bytes(at: 10, count: count)
         else { return .malformed }
-        // No supported codec has a bit string that ends within a byte.
+        // No supported codec uses a bit string that ends within a byte.
         guard padding % 8 == 0 else { return .unknown }
         return .packet(
             .referenceSelection(

@@ -2,9 +2,9 @@ import HelioCore
 
 extension RTCPPacket {
     /// Appends the packet. Consecutive packets form a compound, which by RFC 3550 has to start with a report and
-    /// include the sender's CNAME; RFC 5506 lifts that.
+    /// include the sender's CNAME; RFC 5506 lifts that requirement.
     ///
-    /// - Precondition: no list exceeds the limit of its type.
+    /// - Precondition: no list exceeds its type's maximum length.
     package func write(into datagram: inout [UInt8]) {
         let start = datagram.count
         datagram.append(0x80 | count)
@@ -27,7 +27,7 @@ extension RTCPPacket {
         }
     }
 
-    /// The header's five bits: a count, subtype or format.
+    /// The header's 5-bit field: a count, subtype or format.
     private var count: UInt8 {
         switch self {
         case .senderReport(let report): Self.checked(report.reports.count)
@@ -111,7 +111,7 @@ extension RTCPPacket {
         }
     }
 
-    /// Appends one chunk: its items, and at least one zero up to the next word.
+    /// Appends one SDES chunk: its items, then 1 to 4 zero bytes up to a multiple of 4.
     private static func write(_ chunk: SourceDescription, into datagram: inout [UInt8]) {
         datagram.append(bigEndian: chunk.ssrc.rawValue)
         let start = datagram.count

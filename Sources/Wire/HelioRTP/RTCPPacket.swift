@@ -25,9 +25,9 @@ package enum RTCPPacket: Sendable, Hashable {
         datagram.uint8(at: 1).map { (192...223).contains($0) } ?? false
     }
 
-    /// The most packets in one datagram; a longer compound is refused.
+    /// The maximum number of packets in one datagram; a longer compound is refused.
     static let maximumPackets = 64
-    /// The largest value of the header's count.
+    /// The largest value of the header's 5-bit count field.
     static let maximumCount = 31
 
     /// The packet type of the header.
@@ -42,7 +42,7 @@ package enum RTCPPacket: Sendable, Hashable {
         case extendedReport = 207
     }
 
-    /// The format in the header's count, for feedback packets (RFC 4585 section 6.1).
+    /// The format of a feedback packet, which takes the place of the count in the header (RFC 4585 section 6.1).
     enum Format {
         static let genericNACK: UInt8 = 1
         static let pictureLoss: UInt8 = 1

@@ -18,13 +18,13 @@ package struct RTPDepacketizer: Sendable {
 
     /// A malformation of a payload; its raw value is the name of a drop counter.
     package enum Malformation: String, Error, CaseIterable, Hashable, Sendable {
-        /// Shorter than its header or than a length in it, or with an empty NAL unit.
+        /// The payload is shorter than its header or than a length in it, or has an empty NAL unit.
         case truncated = "payload-truncated"
-        /// A payload structure or NAL unit type that was not agreed on (STAP-B, MTAP, FU-B, PACI).
+        /// The payload has a structure or NAL unit type that Heliograph does not negotiate (STAP-B, MTAP, FU-B, PACI).
         case unsupported = "payload-unsupported"
-        /// A fragment without the preceding one.
+        /// A fragment arrived without the fragment before it.
         case fragmentWithoutStart = "fragment-without-start"
-        /// Another payload in the middle of a NAL unit's fragments.
+        /// A payload arrived that does not continue the current NAL unit's fragments.
         case fragmentInterrupted = "fragment-interrupted"
         /// A fragment with both the start and the end bit.
         case fragmentStartsAndEnds = "fragment-starts-and-ends"
@@ -46,8 +46,8 @@ package struct RTPDepacketizer: Sendable {
         openFragment = nil
     }
 
-    /// Appends the NAL units of a payload, each after a start code of 4 bytes; of fragments, the bytes that come next.
-    /// After `.malformed` the end of `annexB` is invalid.
+    /// Appends a payload's NAL units, each after a start code of 4 bytes, or the bytes of a fragment. After
+    /// `.malformed`, the bytes that this call appended are invalid.
     package mutating func append(payload: RawSpan, to annexB: inout [UInt8]) -> Outcome {
         guard payload.byteCount >= NALHeader.size(codec), let header = payload.uint8(at: 0) else {
             return .malformed(.truncated)
@@ -109,7 +109,7 @@ package struct RTPDepacketizer: Sendable {
         return isEnd ? .whole : .partial
     }
 
-    /// The header byte of the NAL unit that was fragmented.
+    /// The first header byte of the NAL unit that was fragmented.
     private static func nalHeader(payloadHeader: UInt8, fragmentHeader: UInt8, codec: VideoCodec) -> UInt8 {
         switch codec {
         case .h264: payloadHeader & 0xE0 | fragmentHeader & 0x1F
@@ -118,14 +118,15 @@ package struct RTPDepacketizer: Sendable {
     }
 
     /// Returns true if a payload has or begins a NAL unit from which a decoder can start: a VPS, an SPS, or a slice of
-    /// a keyframe. In a malformed payload the part before the fault counts.
+    /// a keyframe. In a malformed payload, only the NAL units before the fault count.
     ///
     /// A frame is a keyframe if this is true for any of its packets.
     package static func isKeyframePayload(_ payload: RawSpan, codec: VideoCodec) -> Bool {
         opens(payload, codec: codec) { startsDecoding($0, codec: codec) }
     }
 
-    /// Returns true if a payload has or begins a slice. In a malformed payload the part before the fault counts.
+    /// Returns true if a payload has or begins a slice. In a malformed payload, only the NAL units before the fault
+    /// count.
     package static func isSlicePayload(_ payload: RawSpan, codec: VideoCodec) -> Bool {
         opens(payload, codec: codec) { NALHeader.isVCL($0, codec: codec) }
     }

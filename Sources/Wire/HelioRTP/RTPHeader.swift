@@ -9,7 +9,7 @@ package import HelioCore
 /// |                           timestamp                           |
 /// |           synchronization source (SSRC) identifier            |
 /// |            contributing source (CSRC) identifiers  0…15       |
-/// |      defined by profile       |   length in words of 4 bytes  |  where X is set
+/// |      defined by profile       |   length in words of 4 bytes  |  if X is set
 /// |                       header extension                        |
 /// ```
 package struct RTPHeader: Sendable, Hashable {
@@ -20,12 +20,12 @@ package struct RTPHeader: Sendable, Hashable {
     package var marker: Bool
     package var payloadType: PayloadType
     package var sequence: UInt16
-    /// The timestamp, in 90 kHz for video; it follows capture time (row 11).
+    /// The RTP timestamp, in 1/90,000 s for video, taken from the capture time (requirement row 11).
     package var timestamp: UInt32
     package var ssrc: SSRC
     /// True if the payload ends in padding, whose last byte is the padding's length.
     package var hasPadding = false
-    /// The 16 bits before the extension's length; 0 if there is no extension.
+    /// The header extension's 16-bit profile; 0 if there is no extension.
     package private(set) var extensionProfile: UInt16 = 0
     /// The range of the extension's data in the packet; empty if there is none.
     package private(set) var extensionData = fixedSize..<fixedSize
@@ -66,8 +66,8 @@ package struct RTPHeader: Sendable, Hashable {
         return header
     }
 
-    /// The range of the payload in the whole, decrypted packet; `nil` if the padding's length is 0, or more than the
-    /// payload's.
+    /// The range of the payload in the whole, decrypted packet; `nil` if the padding's length is 0 or exceeds the
+    /// payload.
     package func payload(in packet: RawSpan) -> Range<Int>? {
         guard length <= packet.byteCount else { return nil }
         guard hasPadding else { return length..<packet.byteCount }
@@ -76,8 +76,8 @@ package struct RTPHeader: Sendable, Hashable {
         return end >= length ? length..<end : nil
     }
 
-    /// Appends the fixed part. The caller appends the extension if there is one, then the payload, and padding if
-    /// `hasPadding`; contributing sources are never written.
+    /// Appends the fixed header. The caller appends the extension if there is one, then the payload, then the padding
+    /// if `hasPadding` is true; contributing sources are never written.
     package func write(into packet: inout [UInt8], hasExtension: Bool) {
         packet.append(0x80 | (hasPadding ? 0x20 : 0) | (hasExtension ? 0x10 : 0))
         packet.append(payloadType.rawValue | (marker ? 0x80 : 0))

@@ -24,8 +24,8 @@ package enum RTPHeaderExtension {
         fileprivate var fitsOneByte: Bool { (1...14).contains(id) && (1...16).contains(data.count) }
     }
 
-    /// The range of the data of element `id` in the packet; `nil` if there is no such element, or one before it is
-    /// malformed.
+    /// The range of the data of element `id` in the packet; `nil` if there is no such element, or an element before it
+    /// is malformed.
     package static func find(id: UInt8, of header: RTPHeader, in packet: RawSpan) -> Range<Int>? {
         var cursor = Cursor(header)
         while let element = cursor.next(in: packet) {
@@ -47,7 +47,7 @@ package enum RTPHeaderExtension {
 
     /// Appends a whole extension: profile, length, elements, padding. Uses the one-byte form if all elements fit.
     ///
-    /// - Precondition: no ID is 0, and no data exceeds 255 bytes.
+    /// - Precondition: no element has the ID 0 or more than 255 bytes of data.
     package static func write(_ elements: [Element], into packet: inout [UInt8]) {
         let isOneByte = elements.allSatisfy(\.fitsOneByte)
         packet.append(bigEndian: isOneByte ? oneByteProfile : twoByteProfile)
@@ -87,7 +87,8 @@ package enum RTPHeaderExtension {
             let count: Int
             if isOneByte {
                 id = first >> 4
-                // 15 ends the elements (section 4.2); 0 with a length is not padding, so the rest is not trusted.
+                // ID 15 ends the elements (RFC 8285 section 4.2). ID 0 with a non-zero length is not padding, so the
+                // rest is ignored.
                 guard (1...14).contains(id) else { return nil }
                 start = offset + 1
                 count = Int(first & 0x0F) + 1

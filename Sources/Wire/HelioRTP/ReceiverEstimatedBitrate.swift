@@ -8,7 +8,7 @@ package import HelioCore
 /// ```
 package struct ReceiverEstimatedBitrate: Sendable, Hashable {
     package var sender: SSRC
-    /// The bitrate, written with 18 significant bits, rounded down.
+    /// The bitrate; it is written with 18 significant bits, rounded down.
     package var bitrate: Bitrate
     /// The streams that share the bitrate, at most 255.
     package var streams: [SSRC]
@@ -28,7 +28,7 @@ package struct ReceiverEstimatedBitrate: Sendable, Hashable {
         return UInt32(exponent) << 18 | UInt32(value >> UInt64(exponent))
     }
 
-    /// Reads the 24 bits; `nil` if the number has more than 63 bits.
+    /// Reads the 24 bits; `nil` if the bitrate exceeds 63 bits.
     static func decode(_ coded: UInt32) -> Bitrate? {
         let exponent = Int(coded >> 18 & 0x3F)
         let mantissa = Int(coded & 0x3_FFFF)

@@ -16,9 +16,9 @@ package struct RedundantPayload: Sendable, Hashable {
     /// The payload of an earlier packet.
     package struct Block: Sendable, Hashable {
         package var payloadType: PayloadType
-        /// The distance of its timestamp before the packet's, at most `maximumOffset`.
+        /// The packet's timestamp minus this block's, in RTP timestamp units; at most `maximumOffset`.
         package var timestampOffset: UInt16
-        /// The payload, at most `maximumBlockSize` bytes. May be empty, which has no meaning.
+        /// The payload, at most `maximumBlockSize` bytes. An empty payload is valid and carries no sound.
         package var payload: [UInt8]
 
         package init(_ payloadType: PayloadType, timestampOffset: UInt16, payload: [UInt8]) {
@@ -30,11 +30,11 @@ package struct RedundantPayload: Sendable, Hashable {
 
     /// The largest timestamp offset, 14 bits: 341 ms at 48 kHz.
     package static let maximumOffset: UInt16 = 0x3FFF
-    /// The most bytes of a block: 10 bits.
+    /// The maximum size of a block's payload in bytes, a 10-bit number.
     package static let maximumBlockSize = 0x3FF
-    /// The most blocks of earlier packets; a longer list is refused.
+    /// The maximum number of blocks of earlier packets; a longer list is refused.
     package static let maximumBlocks = 16
-    /// The bytes of an earlier packet's header.
+    /// The size of the header of an earlier packet's block, in bytes.
     package static let blockOverhead = 4
 
     /// The payloads of earlier packets, the oldest first.
@@ -43,8 +43,8 @@ package struct RedundantPayload: Sendable, Hashable {
     /// The payload of the packet itself.
     package var payload: [UInt8]
 
-    /// Makes a payload without the blocks that are too old or too long for the format. If there are too many, the
-    /// newest are used.
+    /// Makes a payload. Leaves out blocks that are too old or too long for the format, and the oldest blocks if there
+    /// are more than `maximumBlocks`.
     package init(_ payloadType: PayloadType, payload: [UInt8], earlier: [Block] = []) {
         self.payloadType = payloadType
         self.payload = payload
@@ -54,7 +54,8 @@ package struct RedundantPayload: Sendable, Hashable {
         self.earlier = fitting.suffix(Self.maximumBlocks)
     }
 
-    /// Reads a payload; `nil` if its headers are truncated, describe more bytes than there are, or are too many.
+    /// Reads a payload; `nil` if its headers are truncated, describe more bytes than there are, or are more than
+    /// `maximumBlocks`.
     package init?(_ bytes: RawSpan) {
         var blocks: [(type: PayloadType, offset: UInt16, length: Int)] = []
         var position = 0

@@ -1,15 +1,15 @@
 package import HelioCore
 
-/// A Reference Picture Selection Indication: a receiver names a picture that the next one may refer to (RFC 4585
-/// section 6.3.3, PT 206, FMT 3).
+/// A Reference Picture Selection Indication: a receiver names a picture that the next picture may use as reference (RFC
+/// 4585 section 6.3.3, PT 206, FMT 3).
 ///
 /// ```
 /// | padding bits (8) |0| payload type (7) | native bit string … | padding |
 /// ```
 /// The codec defines the bit string; native viewers send the RTP timestamp of the last frame that they received
-/// completely. Strings that do not end at a byte boundary are ignored as unknown.
+/// completely. Packets whose bit string does not end at a byte boundary are skipped.
 package struct ReferencePictureSelection: Sendable, Hashable {
-    /// The most bytes of a string; a longer one is refused.
+    /// The maximum length of a bit string, in bytes; a longer one is refused.
     package static let maximumBytes = 64
 
     package var sender: SSRC
@@ -25,7 +25,7 @@ package struct ReferencePictureSelection: Sendable, Hashable {
         self.picture = picture
     }
 
-    /// Names a picture by its RTP timestamp.
+    /// Makes a selection whose bit string is a picture's RTP timestamp, big-endian.
     package init(sender: SSRC, media: SSRC, payloadType: PayloadType, timestamp: UInt32) {
         self.init(sender: sender, media: media, payloadType: payloadType, picture: [])
         picture.append(bigEndian: timestamp)

@@ -1,9 +1,9 @@
 import HelioCore
 
-/// Heliograph's header extension that marks a repair picture, on the first packet of its frame: the RTP timestamp of
-/// the first frame that can serve as its reference.
+/// Heliograph's header extension on the first packet of a repair picture: the RTP timestamp of the first frame that can
+/// serve as the picture's reference.
 ///
-/// A viewer whose last complete frame is that one or a later one can continue with the marked picture.
+/// A viewer whose last complete frame has this timestamp or a later one can decode the repair picture.
 package struct RepairExtension: RTPExtensionValue {
     package static let uri = "urn:heliograph:repair"
     /// The length of the element with its one-byte header, in bytes.

@@ -16,9 +16,11 @@ package struct ReportBlock: Sendable, Hashable {
     package var ssrc: SSRC
     /// The share of packets lost since the previous report, in 1/256.
     package var fractionLost: UInt8
-    /// The number of packets lost since the start; 24 bits, negative if packets arrived twice.
+    /// The number of packets lost since the start; 24 bits, signed: negative if more duplicates arrived than packets
+    /// were lost.
     package var cumulativeLost: Int32
-    /// The highest sequence number received: the number of wraps in the upper half, the sequence number in the lower.
+    /// The highest sequence number received: the number of wraps in the upper 16 bits, the sequence number in the
+    /// lower.
     package var highestSequence: UInt32
     /// The interarrival jitter, in units of the RTP timestamp.
     package var jitter: UInt32

@@ -1,7 +1,7 @@
 import HelioCore
 
-/// The encoding within a media section that a stream belongs to, by its `a=rid`, in ASCII (RFC 8852 section 3.1). Only
-/// read, for logs and statistics; Heliograph sends one unnamed encoding per section.
+/// The header extension that names a stream's encoding within a media section by its `a=rid`, in ASCII (RFC 8852
+/// section 3.1). It is only read, for logs and statistics; Heliograph sends one unnamed encoding per section.
 package struct RestrictionIDExtension: RTPExtensionValue {
     package static let uri = "urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id"
     package var name: String

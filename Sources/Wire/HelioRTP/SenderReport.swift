@@ -8,7 +8,7 @@ package struct SenderReport: Sendable, Hashable {
     /// The same instant as an RTP timestamp.
     package var rtpTimestamp: UInt32
     package var packetCount: UInt32
-    /// The bytes of payload sent, without headers.
+    /// The number of payload bytes sent, without headers and padding.
     package var octetCount: UInt32
     /// The report blocks, at most 31.
     package var reports: [ReportBlock]

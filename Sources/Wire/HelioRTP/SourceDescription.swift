@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// The permanent name of a participant (RFC 3550 section 6.5.1, PT 202), and the media section of its stream (RFC 9143
-/// section 15.2); other items are ignored.
+/// An SDES chunk: a participant's canonical name (RFC 3550 section 6.5.1, PT 202) and the media section of its stream
+/// (RFC 9143 section 15.2). Other items are ignored.
 package struct SourceDescription: Sendable, Hashable {
     package var ssrc: SSRC
     /// The canonical name, at most 255 bytes of UTF-8; empty if missing.

@@ -16,7 +16,8 @@ extension TransportFeedback {
     private static let shortChunk = 14
     private static let longChunk = 7
 
-    /// Reads the body after the packet's header.
+    /// Reads the packet's body, without the RTCP header; `nil` if it is malformed or reports more than
+    /// `maximumPackets`.
     static func parse(_ body: RawSpan) -> Self? {
         guard
             let sender = body.uint32(at: 0), let media = body.uint32(at: 4), let base = body.uint16(at: 8),
@@ -41,7 +42,7 @@ extension TransportFeedback {
             default: return nil
             }
         }
-        // Zeros up to the end of the word are accepted, in addition to RTCP's own padding.
+        // Up to 3 bytes of padding are accepted here, in addition to RTCP's own padding.
         guard body.byteCount - offset < 4 else { return nil }
         return Self(
             sender: SSRC(sender), media: SSRC(media), base: base,
@@ -57,7 +58,7 @@ extension TransportFeedback {
             let left = total - statuses.count
             if chunk & 0x8000 == 0 {
                 let run = Int(chunk) & longestRun
-                // An empty run has no meaning, and one past the end is invalid.
+                // A run of length 0 has no meaning, and a run beyond the total is invalid.
                 guard (1...left).contains(run) else { return nil }
                 statuses.append(contentsOf: repeatElement(chunk >> 13 & 3, count: run))
             } else if chunk & 0x4000 == 0 {
@@ -69,7 +70,7 @@ extension TransportFeedback {
         return statuses
     }
 
-    /// Appends the body after the packet's header, padded to a whole word.
+    /// Appends the packet's body, without the RTCP header, padded to a multiple of 4 bytes.
     func write(into datagram: inout [UInt8]) {
         precondition((1...Self.maximumPackets).contains(deltas.count), "no such number of packets in a feedback")
         let start = datagram.count
@@ -89,8 +90,8 @@ extension TransportFeedback {
         while (datagram.count - start) % 4 != 0 { datagram.append(0) }
     }
 
-    /// Appends the packet chunks: a run if it covers at least as many statuses as a status vector would, or else the
-    /// densest vector that can express them.
+    /// Appends the packet chunks. A run-length chunk is used if it covers at least as many statuses as a status vector
+    /// would; otherwise a vector of 14 one-bit statuses, or of 7 two-bit statuses if a `large` one is among the 14.
     private func writeChunks(into datagram: inout [UInt8]) {
         let statuses = deltas.map(Status.of)
         var index = 0

@@ -13,10 +13,11 @@ package import HelioCore
 /// 14 statuses:        | 1 | 0 | status (1) * 14 |
 /// 7 statuses:         | 1 | 1 | status (2) * 7 |
 /// ```
-/// A status: 0 not received, 1 received with a delta of 8 bits, 2 with a signed one of 16, 3 reserved.
+/// The statuses: 0 is not received, 1 is received with an 8-bit delta, 2 is received with a signed 16-bit delta, 3 is
+/// reserved.
 package struct TransportFeedback: Sendable, Hashable {
-    /// The most packets in one feedback, which cover seconds, while browsers report several times per second; a longer
-    /// list is refused.
+    /// The maximum number of packets in one feedback; a longer list is refused. That many packets take seconds, and
+    /// browsers send several feedbacks a second.
     package static let maximumPackets = 8192
     /// The unit of deltas.
     package static let tick = Duration.microseconds(250)
@@ -27,12 +28,12 @@ package struct TransportFeedback: Sendable, Hashable {
     package var media: SSRC
     /// The ``TransportSequence`` of the first reported packet.
     package var base: UInt16
-    /// The reference time, in signed 24 bits of 64 ms on the receiver's clock, to which the first delta is relative.
+    /// The time that the first delta is relative to: a signed 24-bit number of 64 ms on the receiver's clock.
     package var referenceTime: Int32
-    /// The feedback count, which increases by one with each feedback packet, and wraps.
+    /// The feedback count, which increases by 1 with each feedback packet and wraps after 255.
     package var count: UInt8
-    /// The delta of each packet from `base` on: the time since the arrival of the previously received one, in ticks;
-    /// `nil` if it was lost. 1 to ``maximumPackets``.
+    /// For each packet from `base` on, the time since the arrival of the previous received packet, in ticks; `nil` if
+    /// the packet was lost. Has 1 to ``maximumPackets`` elements.
     package var deltas: [Int16?]
 
     package init(

@@ -3,7 +3,7 @@ import HelioCore
 /// A packet's sequence number across all streams of its transport, for ``TransportFeedback``
 /// (draft-holmer-rmcat-transport-wide-cc-extensions-01 section 2).
 ///
-/// The second version of the extension has four bytes; the last two, a feedback request, are ignored.
+/// The extension's second version has 4 bytes; its last two, a feedback request, are ignored.
 package struct TransportSequence: RTPExtensionValue {
     package static let uri = "http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01"
     package var number: UInt16

@@ -19,7 +19,7 @@ package struct VideoOrientation: RTPExtensionValue {
         self.isBackCamera = isBackCamera
     }
 
-    /// Reads the data. The upper four bits, which are for finer angles, are ignored.
+    /// Reads the data. The upper four bits, which refine the angle in an optional form of the extension, are ignored.
     package init?(data: RawSpan) {
         guard data.byteCount == 1, let bits = data.uint8(at: 0) else { return nil }
         self.init(quarterTurns: bits, isFlipped: bits & 4 != 0, isBackCamera: bits & 8 != 0)

@@ -5,7 +5,7 @@
 ///
 /// A header may list several schemes; commas separate both schemes and parameters.
 struct AuthenticationField: Hashable, Sendable {
-    /// The most bytes of a header; a longer one is not read.
+    /// The maximum size of a header in bytes; a longer header is ignored.
     static let longestHeader = 4096
     static let parameterLimit = 32
 

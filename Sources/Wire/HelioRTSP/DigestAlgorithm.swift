@@ -1,5 +1,5 @@
-/// The hash of digest authentication (RFC 7616 section 6.1). The session variants are not supported: nobody asks for
-/// them in RTSP.
+/// The hash of digest authentication (RFC 7616 section 6.1). The session variants (`-sess`) are not supported, as they
+/// are not in use in RTSP.
 package enum DigestAlgorithm: String, Sendable, CaseIterable, Hashable {
     case sha256 = "SHA-256"
     /// MD5, for players that support nothing better; also the default if a header names no algorithm.

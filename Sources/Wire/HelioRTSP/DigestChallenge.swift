@@ -3,7 +3,7 @@
 package struct DigestChallenge: Hashable, Sendable {
     package var realm: String
     package var nonce: String
-    /// A value that the client sends back unchanged.
+    /// A value that the client has to return unchanged.
     package var opaque: String?
     package var algorithm: DigestAlgorithm
     /// True if the last response was valid except for an expired nonce: the client retries without asking for the
@@ -24,8 +24,8 @@ package struct DigestChallenge: Hashable, Sendable {
         self.offersQuality = offersQuality
     }
 
-    /// The challenges of one header that can be answered, in the server's order of preference. Other schemes, other
-    /// algorithms and a `qop` without `auth` are left out; a malformed header has none.
+    /// The supported challenges of a header, in the server's order of preference. Omits other schemes, other algorithms
+    /// and a `qop` without `auth`. Empty if the header is malformed.
     package static func list(_ header: String) -> [DigestChallenge] {
         AuthenticationField.list(header).compactMap { DigestChallenge($0) }
     }

@@ -5,7 +5,7 @@
 package struct DigestCredentials: Hashable, Sendable {
     /// The parameters that `qop=auth` adds.
     package struct Quality: Hashable, Sendable {
-        /// The number of times that the client has used this nonce, including this one; from 1.
+        /// The number of requests with this nonce, including this request; starts at 1.
         package var nonceCount: UInt32
         package var clientNonce: String
 
@@ -29,7 +29,8 @@ package struct DigestCredentials: Hashable, Sendable {
     package var response: String
     package var algorithm: DigestAlgorithm
     package var opaque: String?
-    /// The parameters of `qop=auth`; `nil` for an RFC 2069 response, which old players send regardless of the offer.
+    /// The parameters of `qop=auth`; `nil` for an RFC 2069 response, which old players send even if `qop=auth` was
+    /// offered.
     package var quality: Quality?
 
     package init(

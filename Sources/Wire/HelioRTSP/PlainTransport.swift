@@ -1,21 +1,21 @@
 package import HelioRTP
 
-/// The transport of plain RTP between a server and a client: requested by the client in SETUP, and agreed to by the
-/// server. The ports are the peer's.
+/// The transport of unencrypted RTP between a server and a client, which the client requests in SETUP and the server
+/// confirms. The ports are the peer's.
 package enum PlainTransport: Sendable, Equatable {
     /// Two UDP ports of the peer, for RTP and RTCP.
     case datagrams(media: UInt16, reports: UInt16)
-    /// Two channels of the RTSP connection (RFC 2326 section 10.12).
+    /// Two interleaved channels of the RTSP connection (RFC 2326 section 10.12).
     case interleaved(media: UInt8, reports: UInt8)
 
-    /// Returns whether the interleaved channel of this number carries the stream's RTP or RTCP; `nil` if it belongs to
-    /// another stream, and for UDP.
+    /// Returns whether an interleaved channel carries the stream's RTP or RTCP; `nil` if the channel belongs to another
+    /// stream, or if this transport is UDP.
     package func channel(_ number: UInt8) -> RTPChannel? {
         guard case .interleaved(let media, let reports) = self else { return nil }
         return number == media ? .rtp : number == reports ? .rtcp : nil
     }
 
-    /// Returns true if both use the same channel of the connection.
+    /// Returns true if both transports use the same interleaved channel.
     package func overlaps(_ other: Self) -> Bool {
         guard case .interleaved(let media, let reports) = other else { return false }
         return channel(media) != nil || channel(reports) != nil
@@ -29,11 +29,11 @@ package enum PlainTransport: Sendable, Equatable {
         case record
     }
 
-    /// Chooses the first transport of a list, in the peer's order of preference, that is plain RTP between the peer and
-    /// this end, with the known part of the answer; `nil` if there is none. A `destination` is ignored: a stream can't
-    /// be redirected to a third party.
+    /// Chooses the first supported transport of a list, which is in the peer's order of preference: unicast plain RTP.
+    /// Returns the transport with the answer's header, without this end's ports; `nil` if no transport is supported.
+    /// Ignores `destination`, so that no stream can be redirected to a third party.
     ///
-    /// - Parameter freeChannel: the first channel for a peer that requests two channels without naming them.
+    /// - Parameter freeChannel: the first of the two channels if the peer requests channels without numbers.
     package static func choose(
         _ offers: [TransportHeader], for use: Use, freeChannel: UInt8 = 0
     ) -> (transport: PlainTransport, answer: TransportHeader)? {
@@ -54,7 +54,7 @@ package enum PlainTransport: Sendable, Equatable {
     /// Makes the header with which a client requests a transport.
     ///
     /// - Parameters:
-    ///   - clientPorts: the client's ports; `nil` requests channels of the connection.
+    ///   - clientPorts: the client's ports; `nil` requests interleaved channels.
     ///   - firstChannel: the first of the two channels.
     package static func request(
         clientPorts: (rtp: UInt16, rtcp: UInt16)?, firstChannel: UInt8 = 0, for use: Use
@@ -70,8 +70,8 @@ package enum PlainTransport: Sendable, Equatable {
         return header.value
     }
 
-    /// Reads a server's answer; `nil` if it has neither ports nor channels. All other parameters are ignored, as
-    /// servers send many that no player reads.
+    /// Reads a server's answer; `nil` if it has neither ports nor channels. Ignores all other parameters, which may be
+    /// malformed.
     package init?(answer: String) {
         let parts = answer.split(separator: ";").filter { part in
             let part = part.lowercased().drop { $0 == " " }
@@ -97,7 +97,8 @@ package enum PlainTransport: Sendable, Equatable {
             return nil
         }
         var name = offer.transport.uppercased()
-        // When the client records, feedback would be sent by this end, which need not do so (RFC 4585).
+        // If the client records, only this end would send feedback, which is optional (RFC 4585), so AVPF is treated as
+        // AVP.
         if use == .record, name.hasPrefix("RTP/AVPF") { name.remove(at: name.index(name.startIndex, offsetBy: 7)) }
         switch name {
         case "RTP/AVP", "RTP/AVP/UDP":

@@ -1,6 +1,6 @@
 /// Header fields in the order of their lines; names are case-insensitive.
 ///
-/// `Content-Length` is never among them, as it follows from the body.
+/// `Content-Length` is never one of them, as it follows from the message's body.
 package struct RTSPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     package struct Field: Hashable, Sendable {
         package var name: String

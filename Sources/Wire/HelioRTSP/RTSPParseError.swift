@@ -1,5 +1,5 @@
-/// An error of parsing a connection's bytes as RTSP. The connection has to be closed, as nothing after it can be
-/// parsed.
+/// The reason why a connection's bytes can't be parsed as RTSP. The connection has to be closed, as the rest can't be
+/// parsed either.
 package enum RTSPParseError: Error, Hashable, Sendable {
     case lineTooLong
     case tooManyHeaders

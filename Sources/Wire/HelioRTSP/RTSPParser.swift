@@ -8,10 +8,10 @@ import HelioCore
 /// since RFC 7230) are refused. The first error is final.
 package struct RTSPParser: Sendable {
     package struct Limits: Sendable {
-        /// The most bytes of a line, without its end.
+        /// The maximum size of a line without its line ending, in bytes.
         package var line = 8 * 1024
         package var headers = 100
-        /// The most bytes of start line and headers together.
+        /// The maximum size of start line and headers together, in bytes.
         package var head = 64 * 1024
         package var body = 64 * 1024
 
@@ -28,7 +28,7 @@ package struct RTSPParser: Sendable {
     private var buffer: [UInt8] = []
     /// The offset of the first byte that is not part of a returned message.
     private var start = 0
-    /// The offset up to which no line ends.
+    /// The offset up to which the buffer was searched for a line ending without success.
     private var scanned = 0
     private var failure: RTSPParseError?
 
@@ -43,8 +43,8 @@ package struct RTSPParser: Sendable {
         self.limits = limits
     }
 
-    /// The number of bytes that wait for the rest of their message; bounded by the limits if ``next()`` is called until
-    /// it returns `nil`.
+    /// The number of buffered bytes of an incomplete message; bounded by the limits if ``next()`` is called until it
+    /// returns `nil`.
     package var bufferedByteCount: Int { buffer.count - start }
 
     /// Appends bytes of the stream, in order. After an error they are ignored.
@@ -118,7 +118,7 @@ package struct RTSPParser: Sendable {
     private mutating func takeLine() throws(RTSPParseError) -> ArraySlice<UInt8>? {
         guard let end = buffer[scanned...].firstIndex(of: 0x0A) else {
             scanned = buffer.count
-            // One byte more, for the CR of an incomplete line ending.
+            // Allow one byte more, for the CR of an incomplete line ending.
             guard buffer.count - start <= limits.line + 1 else { throw .lineTooLong }
             return nil
         }

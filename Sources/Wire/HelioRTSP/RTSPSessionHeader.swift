@@ -1,7 +1,7 @@
 /// A `Session` header: `4f1c;timeout=60` (RFC 2326 section 12.37).
 package struct RTSPSessionHeader: Hashable, Sendable {
     package var id: String
-    /// The seconds without a request after which the server may end the session; `nil` means 60.
+    /// The time in seconds without a request after which the server may end the session; `nil` means 60.
     package var timeout: Int?
 
     package init(id: String, timeout: Int? = nil) {
@@ -22,8 +22,8 @@ package struct RTSPSessionHeader: Hashable, Sendable {
         }
     }
 
-    /// Reads a header leniently, for what servers really send: any visible identifier, which is sent back unchanged,
-    /// and the timeout if it can be parsed.
+    /// Reads a header leniently, as some servers violate the grammar: accepts any identifier of visible ASCII, which
+    /// the client has to return unchanged, and ignores a timeout that can't be parsed.
     package init?(lenient value: String) {
         let parts = value.split(separator: ";", omittingEmptySubsequences: false).map { part in
             part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()

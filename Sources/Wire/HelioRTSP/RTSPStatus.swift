@@ -1,5 +1,5 @@
-/// A status code with its reason (RFC 2326 section 7.1.1). Equality compares only the code, as the reason is for
-/// people.
+/// A status code with its reason phrase (RFC 2326 section 7.1.1). Equality compares only the code, as the reason phrase
+/// has no meaning for programs.
 package struct RTSPStatus: Sendable, CustomStringConvertible {
     package let code: Int
     package let reason: String

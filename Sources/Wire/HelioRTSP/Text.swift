@@ -1,5 +1,5 @@
-/// Functions that split and check text with ASCII delimiters. They work on bytes, so that a combining mark never hides
-/// a delimiter.
+/// Functions that split and check text with ASCII delimiters. They work on bytes, so that a delimiter is found even if
+/// a combining mark follows it.
 enum Text {
     /// The parts between separators outside double quotes, without surrounding spaces.
     static func parts(_ text: some StringProtocol, by separator: UInt8) -> [Substring] {
@@ -23,7 +23,7 @@ enum Text {
         return Substring(bytes)
     }
 
-    /// Reads a decimal number: only digits, no sign, no space; `nil` also beyond 64 bits.
+    /// Reads a decimal number: only digits, without sign and space; `nil` if it exceeds `Int`.
     static func decimal(_ text: some StringProtocol) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int(text)

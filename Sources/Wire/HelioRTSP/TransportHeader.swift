@@ -29,7 +29,7 @@ package struct TransportHeader: Hashable, Sendable {
     package var ssrc: SSRC?
     /// The mode, without its quotes.
     package var mode: String?
-    /// The parameters without a property in this type, in order.
+    /// All other parameters, in order.
     package var others: [Parameter] = []
 
     package init(_ transport: String, delivery: Delivery? = .unicast) {
@@ -106,7 +106,7 @@ package struct TransportHeader: Hashable, Sendable {
         return low...high
     }
 
-    /// The header's value for this transport; join several with `,`.
+    /// The text of this transport in a header; several transports are joined with `,`.
     package var value: String {
         func text<Number>(_ range: ClosedRange<Number>) -> String {
             range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"

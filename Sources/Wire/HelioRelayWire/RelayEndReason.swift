@@ -1,4 +1,4 @@
-/// The reason that a side gives for ending the session. After any of them the other side does not reconnect.
+/// The reason why a side ends the session. The other side does not reconnect, whatever the reason.
 package enum RelayEndReason: UInt8, Sendable, Hashable, CaseIterable {
     /// The sender has stopped normally.
     case finished = 0

@@ -9,7 +9,7 @@ package struct RelayFormat: Sendable, Hashable {
     package var codec: VideoCodec
     /// The coded size: 1...16384 in both directions.
     package var size: PixelSize
-    /// The most frames a second, 1...255.
+    /// The maximum number of frames per second, 1...255.
     package var framesPerSecond: UInt8
     /// The clockwise quarter turns that bring the picture upright: 0...3.
     package var quarterTurns: UInt8

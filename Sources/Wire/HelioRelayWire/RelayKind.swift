@@ -1,6 +1,7 @@
 /// The kind of a relay message: the first byte of its payload.
 ///
-/// The first byte of a NAL unit's start code is 0, so that a NAL unit needs no byte beyond rows 136 and 138.
+/// Kind 0 is also the first byte of a NAL unit's start code, so that NAL unit messages have exactly the format of
+/// requirement rows 136 and 138.
 package enum RelayKind: UInt8, Sendable, Hashable, CaseIterable {
     /// One NAL unit after the start code `00 00 00 01`.
     case nalUnit = 0
@@ -18,10 +19,10 @@ package enum RelayKind: UInt8, Sendable, Hashable, CaseIterable {
     case heartbeat = 9
     /// The app's answer to `hello`.
     case welcome = 10
-    /// A request of the app to the extension's encoder; since version 2.
+    /// The app's request to limit the extension's encoder; since version 2.
     case wish = 11
 
-    /// Returns true if this side may send the kind.
+    /// Returns true if a side may send messages of this kind.
     package func isFrom(_ side: RelaySide) -> Bool {
         switch self {
         case .end, .heartbeat: true

@@ -1,4 +1,4 @@
-/// The longest payloads that a reader accepts, in bytes. Longer ones are never buffered.
+/// The maximum payload sizes that a reader accepts, in bytes. Longer payloads are refused before they are buffered.
 package struct RelayLimits: Sendable, Hashable {
     /// The limit of a NAL unit with its start code.
     package var nalUnit: Int

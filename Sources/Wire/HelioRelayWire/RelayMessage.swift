@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// One message of the relay between a broadcast extension and its app (rows 134 to 138 and 154).
+/// One message of the relay between a broadcast extension and its app (requirement rows 134 to 138 and 154).
 ///
 /// ```
 /// | '&' | length 4, big-endian | payload: kind 1, and the fields of the kind |
@@ -26,11 +26,11 @@ package enum RelayMessage: Sendable, Hashable {
 
     /// The newest supported version.
     package static let version: UInt8 = 2
-    /// The oldest supported version, which has no wishes.
+    /// The oldest supported version, which has no `wish` messages.
     package static let oldestVersion: UInt8 = 1
     /// The first byte of every message.
     package static let prefix = UInt8(ascii: "&")
-    /// The bytes before the payload.
+    /// The size of the header before the payload, in bytes.
     package static let headerSize = 5
 
     package var kind: RelayKind {

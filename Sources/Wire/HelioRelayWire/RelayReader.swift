@@ -1,6 +1,6 @@
 import HelioCore
 
-/// Splits a connection's bytes into relay messages, regardless of how they were split in transit (row 137).
+/// Splits a connection's bytes into relay messages, regardless of how they were split in transit (requirement row 137).
 ///
 /// Append the received bytes, then call ``next()`` until it returns `nil`. An invalid prefix, length or kind is
 /// detected as soon as its bytes arrive, so that an invalid length causes no buffering. The first error is final.
@@ -12,14 +12,14 @@ package struct RelayReader: Sendable {
     private var start = 0
     private var failure: RelayWireError?
 
-    /// - Parameter sender: the side that sends; kinds that only the other side may send are errors.
+    /// - Parameter sender: the side whose messages are read; message kinds reserved for the other side are errors.
     package init(from sender: RelaySide, limits: RelayLimits = RelayLimits()) {
         self.sender = sender
         self.limits = limits
     }
 
-    /// The number of bytes that wait for the rest of their message: at most a header and the longest payload once
-    /// ``next()`` has returned `nil`.
+    /// The number of buffered bytes of an incomplete message: at most a header and the longest payload after ``next()``
+    /// has returned `nil`.
     package var bufferedByteCount: Int { buffer.count - start }
 
     /// Appends bytes of the stream, in order. After an error they are ignored.

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A packet of the apps' or the microphone's sound (rows 154 and 159).
+/// A packet of the apps' or the microphone's sound (requirement rows 154 and 159).
 ///
 /// ```
 /// | 5 or 6 | codec 1 | channels 1 | sample rate 4 | captured 8 | payload |

@@ -1,4 +1,4 @@
-/// The reason for rejecting bytes as relay messages. Each ends the session (row 136).
+/// The reason why bytes can't be parsed as relay messages. Any such error ends the session (requirement row 136).
 package enum RelayWireError: String, Error, Sendable, Hashable, CaseIterable {
     /// A message does not begin with `&`.
     case wrongPrefix = "relay-wrong-prefix"

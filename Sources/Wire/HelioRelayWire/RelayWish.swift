@@ -1,17 +1,17 @@
 package import HelioCore
 
-/// The limits that an app asks an extension's encoder to respect, until the next wish. The extension decides how far it
+/// The limits that an app requests for an extension's encoder, until the next wish. The extension decides whether it
 /// complies.
 ///
 /// ```
 /// | 11 | bits a second 4 | width 2 | height 2 |
 /// ```
 ///
-/// 0 means no wish, so that the extension chooses; a size has both directions, or neither.
+/// A value of 0 means no limit; width and height are both 0 or both above 0.
 package struct RelayWish: Sendable, Hashable {
-    /// The most bits per second, at least 1; `nil` for any.
+    /// The maximum bitrate in bits per second, at least 1; `nil` for no limit.
     package var bitrate: UInt32?
-    /// The largest picture, 1...16384 in both directions, for a screen in either orientation; `nil` for any.
+    /// The maximum picture size, 1...16384 in both directions, for a screen in either orientation; `nil` for no limit.
     package var largest: PixelSize?
 
     package init(bitrate: UInt32? = nil, largest: PixelSize? = nil) {

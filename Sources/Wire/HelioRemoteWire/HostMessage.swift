@@ -6,17 +6,20 @@ package enum HostMessage: RemoteMessage {
     case screenInfo(PixelSize, scale: Double)
     /// The types of messages that the host accepts beyond those that every host accepts, at most ``mostTypes``.
     case takes([String])
-    /// An acknowledgement: the number of the first input that the host has not executed, and the `sentAt` of the latest
-    /// inputs message.
+    /// An acknowledgement: the number of the first input that the host has not executed yet, and the `sentAt` of the
+    /// latest inputs message.
     case inputsDone(next: UInt64, sentAt: UInt64)
-    /// The most moves per second that the host accepts, 1 ... 1000; unlimited without this message.
+    /// The maximum number of pointer moves per second that the host accepts, 1 ... 1000; unlimited without this
+    /// message.
     case inputRate(Int)
-    /// The pointer's position in pixels of the screen; negative or beyond the screen if the pointer is elsewhere.
+    /// The pointer's position in pixels of the screen; the numbers are negative or exceed the screen's size if the
+    /// pointer is outside of it.
     case cursorPos(x: Int, y: Int)
-    /// The pointer's shape. No side is longer than ``largestCursorSide``; the host scales larger ones beforehand. A
-    /// viewer that stores shapes also gets a number, which ``cursorAgain(number:)`` refers to.
+    /// The pointer's shape. No side is longer than ``largestCursorSide``; the host scales larger ones beforehand. For a
+    /// viewer that stores shapes, the shape has a number, to which ``cursorAgain(number:)`` refers.
     case cursorShape(CursorShape, number: UInt32? = nil)
-    /// A shape that was sent before, by its number; for viewers that sent ``ViewerMessage/keepsCursors``.
+    /// The pointer's shape, by the number of a shape that was sent before; for viewers that sent
+    /// ``ViewerMessage/keepsCursors``.
     case cursorAgain(number: UInt32)
     case control(ControlState)
     /// A viewer's request for control, sent to the viewer that is in control.
@@ -25,7 +28,7 @@ package enum HostMessage: RemoteMessage {
     case viewers([ViewerEntry])
     /// The monitors, at most ``mostMonitors``; `selected` is the `id` of one, or `nil`.
     case monitors([MonitorEntry], selected: String?)
-    /// The sounds that the host offers, each as a track of its own.
+    /// The origins of sound that the host offers, each as a separate track.
     case audioSources(Set<SoundOrigin>)
     /// The answer to the viewer's `audioOffer`: 1 ... ``SignalingMessage/longestDescription`` bytes of SDP.
     case audioAnswer(sdp: String)
@@ -40,7 +43,7 @@ package enum HostMessage: RemoteMessage {
     package static let maximumSize = 65_536
     package static let largestCursorSide = 96
     package static let longestMonitorID = 64
-    /// The most bytes of a viewer's or monitor's name; longer ones are truncated.
+    /// The maximum size of a viewer's or monitor's name, in bytes of UTF-8; longer names are truncated.
     package static let longestName = 64
     package static let mostViewers = 128
     package static let mostMonitors = 64

@@ -1,6 +1,6 @@
 /// An entry of `iceServers`, as in `RTCConfiguration`. Descriptions omit the credential.
 package struct ICEServerEntry: Hashable, Sendable {
-    /// The URLs, at most 16, each of at most 512 bytes. On the wire, a single one may also stand without an array.
+    /// The URLs, at most 16, each of at most 512 bytes. On the wire, a single URL may be a string instead of an array.
     package var urls: [String]
     /// The user name, at most 512 bytes, like the credential.
     package var username: String?

@@ -1,13 +1,13 @@
-/// A key by its position on the keyboard. Descriptions do not reveal it.
+/// A key by its position on the keyboard. Its description does not reveal the key.
 ///
 /// The wire format is macOS's virtual key code, or `usage` if macOS has none for the key; if both are present, `usage`
-/// counts.
+/// takes precedence.
 package struct KeyStroke: Hashable, Sendable {
-    /// The usage on the keyboard page (``USBKeyboard``).
+    /// The USB HID usage on the keyboard page (``USBKeyboard``).
     package var usage: UInt16
     package var modifiers: RemoteModifiers
     /// The character that the key produces at the viewer, and that the host should produce; `nil` if the host's layout
-    /// decides. A release needs none.
+    /// decides. A release needs no character.
     package var character: Unicode.Scalar?
 
     package init(usage: UInt16, modifiers: RemoteModifiers = [], character: Unicode.Scalar? = nil) {
@@ -16,7 +16,7 @@ package struct KeyStroke: Hashable, Sendable {
         self.character = character
     }
 
-    /// Makes a key from a key code; `nil` for a code without a key.
+    /// Makes a key from a macOS key code; `nil` if the code has no key on the USB keyboard page.
     package init?(keyCode: UInt16, modifiers: RemoteModifiers = []) {
         guard let usage = MacKeyCode.usage(of: keyCode) else { return nil }
         self.init(usage: usage, modifiers: modifiers)

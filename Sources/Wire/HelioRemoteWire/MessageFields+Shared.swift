@@ -30,7 +30,7 @@ extension MessageFields {
         return key
     }
 
-    /// Reads `character`, a single one; `nil` if it is missing.
+    /// Reads `character`, which has to be a single Unicode scalar; `nil` if it is missing.
     private func character() throws(RemoteWireError) -> Unicode.Scalar? {
         guard let text = try optionalText("character", size: 1...4) else { return nil }
         let scalars = text.unicodeScalars
@@ -70,7 +70,7 @@ extension MessageFields {
     /// Reads the `id` of a ping or of its answer.
     func id() throws(RemoteWireError) -> UInt64 { try natural("id") }
 
-    /// Reads `n`, the running number of pointer moves.
+    /// Reads `n`, the serial number of a pointer move.
     func order() throws(RemoteWireError) -> UInt64 { try natural("n") }
 
     func optionalOrder() throws(RemoteWireError) -> UInt64? { value("n") == nil ? nil : try order() }

@@ -3,16 +3,16 @@ import HelioJSON
 
 /// The fields of a message. Each read checks the field's type, range and length.
 ///
-/// `null` counts as a missing field, except where a message specifies otherwise.
+/// `null` counts as a missing field, unless a message specifies otherwise.
 struct MessageFields {
     let type: String
     private let object: JSONObject
     /// The path of the object in the message, for errors, such as `list.`.
     private let path: String
 
-    /// The most bytes of a `type`.
+    /// The maximum length of a `type`, in bytes.
     static let longestType = 32
-    /// The largest integer up to which a browser's numbers are exact.
+    /// 2^53 - 1, the largest integer up to which JavaScript's numbers are exact.
     static let largestInteger = 9_007_199_254_740_991
 
     init(parsing bytes: RawSpan, limits: JSONLimits) throws(RemoteWireError) {
@@ -74,7 +74,7 @@ struct MessageFields {
         return text
     }
 
-    /// Reads base64url of `count` bytes.
+    /// Reads base64url text that decodes to `count` bytes.
     func bytes(_ name: String, count: ClosedRange<Int>) throws(RemoteWireError) -> [UInt8] {
         guard case .string(let text)? = object[name], text.utf8.count <= (count.upperBound * 4 + 2) / 3,
             let bytes = Base64URL.decode(text), count.contains(bytes.count)

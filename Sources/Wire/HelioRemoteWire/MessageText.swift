@@ -7,7 +7,7 @@ struct MessageText {
 
     init(_ type: String) { object["type"] = .string(type) }
 
-    /// Makes a part of a message, which has no type.
+    /// Makes an object within a message; unlike a message it has no type.
     private init() {}
 
     static func part(_ write: (inout MessageText) -> Void) -> JSON {
@@ -16,7 +16,7 @@ struct MessageText {
         return .object(part.object)
     }
 
-    /// Makes a message inside another one.
+    /// Makes a message that is nested in another message.
     static func message(_ type: String, _ write: (inout MessageText) -> Void) -> JSON {
         var message = MessageText(type)
         write(&message)
@@ -30,11 +30,11 @@ struct MessageText {
     mutating func set(_ name: String, _ integer: some BinaryInteger) { object[name] = JSON(integer) }
     mutating func set(_ name: String, _ flag: Bool) { object[name] = .bool(flag) }
 
-    /// Sets a text; leaves the field out if it is `nil`.
+    /// Sets a text field, or omits it if the text is `nil`.
     mutating func set(_ name: String, _ text: String?) { object[name] = text.map(JSON.string) }
     mutating func set(_ name: String, _ bytes: [UInt8]?) { object[name] = bytes.map { .string(Base64URL.encode($0)) } }
 
-    /// Sets text for people, truncated to the limit of the peer.
+    /// Sets human-readable text, truncated to `limit` bytes of UTF-8.
     mutating func set(_ name: String, _ text: String, cutTo limit: Int) {
         var scalars = String.UnicodeScalarView()
         var size = 0

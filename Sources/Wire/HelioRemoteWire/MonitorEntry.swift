@@ -4,7 +4,7 @@ package import HelioCore
 package struct MonitorEntry: Hashable, Sendable {
     /// The identifier, 1 ... 64 bytes, opaque to viewers.
     package var id: String
-    /// The name for people, at most 64 bytes.
+    /// The human-readable name, at most 64 bytes.
     package var name: String
     package var size: PixelSize
     package var isPrimary: Bool

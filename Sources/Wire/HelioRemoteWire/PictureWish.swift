@@ -1,16 +1,16 @@
 package import HelioCore
 
-/// A browser user's wish for the picture, for a path that can't carry all of it, or should not.
+/// A browser user's preferences for the video, for a path that can't or should not carry its full bitrate.
 package struct PictureWish: Hashable, Sendable {
-    /// The quality that the host reduces last.
+    /// The property that the host preserves if it has to reduce the bitrate.
     package enum Preference: String, Hashable, Sendable, CaseIterable {
-        /// Keeps the size and reduces the frame rate.
+        /// Preserves the picture size, and reduces the frame rate.
         case sharpness
-        /// Keeps the frame rate and reduces the size.
+        /// Preserves the frame rate, and reduces the picture size.
         case motion
     }
 
-    /// The most bits per second; `nil` for as many as the path carries.
+    /// The maximum bitrate; `nil` if only the path limits it.
     package var most: Bitrate?
     /// The preference; `nil` lets the host decide by the contents of the picture.
     package var prefers: Preference?
@@ -20,6 +20,7 @@ package struct PictureWish: Hashable, Sendable {
         self.prefers = prefers
     }
 
-    /// The range of ``most`` in bits per second, from the lowest bitrate that a host assumes of any path.
+    /// The range of ``most`` in bits per second. Its lower bound is the lowest bitrate that a host assumes for any
+    /// path.
     package static let range = 300_000...1_000_000_000
 }

@@ -1,12 +1,13 @@
-/// A step of the pointer (`mouseMove`), in pixels of the screen, x to the right and y down. A browser's steps may be
-/// fractions.
+/// A relative pointer movement (`mouseMove`), in pixels of the screen, x to the right and y down. A browser's values
+/// may be fractional.
 package struct PointerStep: Hashable, Sendable {
-    /// The totals of all steps so far, each modulo 2^31: 0 ..< 2^31.
+    /// The sums of all steps so far, each modulo 2^31, by which the host recovers lost steps.
     package struct Totals: Hashable, Sendable {
         package var x: UInt32
         package var y: UInt32
-        /// The step's number among all moves, counted together with those of `mouseTo`, up to 2^53 - 1. A step older
-        /// than the latest is ignored, since the totals of the latest include it. `nil` if the sender does not count.
+        /// The step's serial number, from the same counter as that of `mouseTo`, up to 2^53 - 1. A step with a lower
+        /// number than the latest is ignored, since the latest totals include it. `nil` if the sender does not number
+        /// moves.
         package var order: UInt64?
 
         package init(x: UInt32, y: UInt32, order: UInt64? = nil) {
@@ -16,10 +17,10 @@ package struct PointerStep: Hashable, Sendable {
         }
     }
 
-    /// The step to the right, within ±65535, like `dy`.
+    /// The distance to the right in pixels, within ±65535, like `dy` downwards.
     package var dx: Double
     package var dy: Double
-    /// The totals; `nil` if the sender has none.
+    /// The totals including this step; `nil` if the sender does not count them.
     package var totals: Totals?
 
     package init(dx: Double, dy: Double, totals: Totals? = nil) {

@@ -1,12 +1,12 @@
 package import HelioControlWire
 
-/// The place of a button press or release: a point in the picture, and its number among the moves.
+/// The position of a button press or release: a point in the picture, and its order relative to pointer moves.
 ///
-/// Buttons are sent on another channel than moves, so that either may overtake the other.
+/// Buttons and moves are sent on different channels, so they may arrive in a different order than they were sent.
 package struct PressPlace: Hashable, Sendable {
     package var point: NormalizedPoint
-    /// The number among all moves, `n` on the wire, counted together with those of `mouseTo`, up to 2^53 - 1. `nil` if
-    /// the sender does not count.
+    /// The serial number, `n` on the wire, from the same counter as that of `mouseTo`, up to 2^53 - 1. `nil` if the
+    /// sender does not number moves.
     package var order: UInt64?
 
     package init(_ point: NormalizedPoint, order: UInt64? = nil) {

@@ -1,4 +1,4 @@
-/// The reason for which the host refuses a viewer; the raw value is used on the wire.
+/// The reason why the host refuses a viewer; the raw value is used on the wire.
 package enum RefusalReason: String, Sendable, CaseIterable, Hashable {
     case wrongProof = "wrong-proof"
     case linkUsed = "link-used"

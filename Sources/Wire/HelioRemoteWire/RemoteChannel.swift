@@ -2,6 +2,6 @@
 package enum RemoteChannel: String, Sendable, CaseIterable, Hashable {
     /// The reliable, ordered channel.
     case control
-    /// The unreliable, unordered channel: only the newest message counts.
+    /// The unreliable, unordered channel, for messages of which only the newest matters.
     case moves
 }

@@ -5,9 +5,9 @@
 package protocol RemoteMessage: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    /// The most bytes of JSON text.
+    /// The maximum size of the message, in bytes of JSON.
     static var maximumSize: Int { get }
-    /// The message's `type`.
+    /// The value of the message's JSON field `type`.
     var type: String { get }
 
     /// Parses a whole message from an untrusted sender. Unknown fields are ignored.

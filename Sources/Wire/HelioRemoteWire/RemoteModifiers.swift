@@ -1,4 +1,5 @@
-/// The modifiers to hold with a key if they are not down already, without a distinction of left and right.
+/// The modifiers that have to be down together with a key; the host presses those that are not down yet. Left and right
+/// modifiers are not distinguished.
 package struct RemoteModifiers: OptionSet, Hashable, Sendable {
     package var rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }

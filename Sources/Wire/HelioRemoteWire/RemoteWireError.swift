@@ -1,14 +1,14 @@
 package import HelioJSON
 
-/// An error of parsing bytes as a message of the expected kind. The receiver drops and counts such messages, and
-/// answers with a report.
+/// The reason why bytes can't be parsed as a message of the expected kind. The receiver drops and counts such messages,
+/// and sends a report.
 package enum RemoteWireError: Error, Hashable, Sendable {
     case notJSON(JSONError)
     /// The message is not an object, or has no `type` of 1 ... 32 bytes.
     case untyped
     /// The type is unknown, or only valid in the other direction.
     case unknownType(String)
-    /// A required field is missing, or one has the wrong kind, range or length.
+    /// A required field is missing, or a field has the wrong type, range or length.
     case malformed(type: String, field: String)
 
     /// The names for a ``DropCounter``.
@@ -36,7 +36,7 @@ package enum RemoteWireError: Error, Hashable, Sendable {
         }
     }
 
-    /// The report for the sender.
+    /// The report to send to the rejected message's sender.
     package var answer: RemoteErrorReport {
         let message =
             switch self {

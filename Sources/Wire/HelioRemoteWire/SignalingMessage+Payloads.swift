@@ -6,9 +6,9 @@ extension SignalingMessage {
         /// The SHA-256 of the viewer's DTLS certificate.
         package var fingerprint: [UInt8]
         package var name: String
-        /// True if the viewer can't store a pairing beyond this visit, because its page came by plain HTTP.
+        /// True if the viewer can't store a pairing beyond this visit, because its page was loaded over plain HTTP.
         package var isVisit: Bool
-        /// True if the browser runs on a phone or tablet, by its own account.
+        /// True if the browser claims to run on a phone or tablet.
         package var isPhone: Bool
 
         package init(
@@ -30,7 +30,7 @@ extension SignalingMessage {
         /// The SHA-256 of the host's DTLS certificate.
         package var fingerprint: [UInt8]
         package var name: String
-        /// True if a person is at the host to compare codes.
+        /// True if a user is at the host to compare pairing codes.
         package var pairing: Bool
         /// The host's operating system; `nil` if not given.
         package var system: HostSystem?
@@ -63,7 +63,7 @@ extension SignalingMessage {
     }
 
     package struct Admitted: Hashable, Sendable {
-        /// The proof that the host knows the secret too; `nil` after a pairing by code comparison.
+        /// The host's proof that it also knows the secret; `nil` after a pairing by code comparison.
         package var proof: [UInt8]?
         /// True if the viewer may control the host.
         package var control: Bool

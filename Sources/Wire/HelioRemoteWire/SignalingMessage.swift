@@ -16,7 +16,7 @@ package enum SignalingMessage: RemoteMessage {
     case refused(RefusalReason)
     case answer(sdp: String)
     case bye(reason: String)
-    // From either
+    // From both sides
     /// A candidate; `nil` marks the end of candidates.
     case candidate(TrickledCandidate?)
     case error(RemoteErrorReport)
@@ -26,12 +26,13 @@ package enum SignalingMessage: RemoteMessage {
     package static let fingerprintLength = 32
     package static let proofLength = 32
     package static let commitmentLength = 32
-    /// The bytes of a paired device's identifier.
+    /// The length of a paired device's identifier, in bytes.
     package static let deviceLength = 16
-    /// The most bytes of a participant's name for itself, in UTF-8; `DeviceName` decides how it is shown.
+    /// The maximum size of the name that a participant gives itself, in bytes of UTF-8. `DeviceName` cleans the name
+    /// for display.
     package static let longestName = 256
     package static let longestDescription = 49_152
-    /// The most bytes of the reason of a `bye`.
+    /// The maximum size of the reason of a `bye`, in bytes of UTF-8.
     package static let longestReason = 256
     package static let protocolVersion = 1
 }

@@ -1,7 +1,7 @@
 /// A trickled candidate as `RTCIceCandidate.toJSON()` writes it.
 package struct TrickledCandidate: Hashable, Sendable {
-    /// The candidate as in SDP, without `a=`. At most 1024 bytes; empty if a browser marks the end of its candidates
-    /// that way.
+    /// The candidate as in SDP, without `a=`. At most 1024 bytes; empty for the end of candidates, as some browsers
+    /// send it.
     package var candidate: String
     /// The media section's `mid`, at most 64 bytes.
     package var sdpMid: String?

@@ -1,4 +1,4 @@
-/// An entry of the list of viewers.
+/// One of the viewers in ``HostMessage/viewers(_:)``.
 package struct ViewerEntry: Hashable, Sendable {
     package var viewer: ViewerNumber
     /// The name, at most 64 bytes.

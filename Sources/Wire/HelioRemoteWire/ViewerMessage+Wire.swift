@@ -155,7 +155,8 @@ extension PictureWish {
 }
 
 extension PressPlace {
-    /// Reads `x` and `y`, both or neither, with their order.
+    /// Reads `x` and `y`, with the optional order; `nil` if both coordinates are missing. Throws if only one is
+    /// missing.
     fileprivate static func optional(_ fields: MessageFields) throws(RemoteWireError) -> PressPlace? {
         if fields.value("x") == nil && fields.value("y") == nil { return nil }
         let point = try fields.place()

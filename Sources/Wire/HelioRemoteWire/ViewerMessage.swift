@@ -13,7 +13,7 @@ package enum ViewerMessage: RemoteMessage {
     case mouseUp(PointerButton, at: PressPlace?)
     /// A click; `count` is 1 or 2.
     case click(PointerButton, count: Int, at: PressPlace?)
-    /// A scroll: 120 per notch, within ±32767; positive is up and right.
+    /// A scroll in 1/120 of a wheel detent, within ±32767; positive is up and right.
     case scroll(dx: Double, dy: Double)
     case keyDown(KeyStroke)
     case keyUp(KeyStroke)
@@ -26,35 +26,35 @@ package enum ViewerMessage: RemoteMessage {
     /// A keep-alive: the viewer still holds its pressed keys and buttons.
     case alive
     case requestControl
-    /// Hands over control to a viewer; `nil` for the next one that acts.
+    /// Hands over control to a viewer; `nil` for the next viewer that sends input.
     case handOver(to: ViewerNumber?)
     /// Selects a monitor by its `id` in ``HostMessage/monitors(_:selected:)``.
     case selectMonitor(id: String)
     /// A ping; `id` is 0 ... 2^53 - 1.
     case ping(id: UInt64)
-    /// Turns the host's sound for the viewer on or off (row 131).
+    /// Turns the host's sound for the viewer on or off (requirement row 131).
     case audioEnabled(Bool)
-    /// The viewer's playback volume, 0 ... 1 (row 131).
+    /// The viewer's playback volume, 0 ... 1 (requirement row 131).
     case audioVolume(Double)
-    /// A new offer for the same connection, with sections to receive the host's sound (row 130): 1 ... ``longestOffer``
-    /// bytes of SDP. With `inStep` the picture waits for the sound that belongs to it.
+    /// A new offer for the same connection, with sections to receive the host's sound (requirement row 130): 1 ...
+    /// ``longestOffer`` bytes of SDP. With `inStep`, the viewer synchronises the picture with the sound.
     case audioOffer(sdp: String, inStep: Bool)
     /// Inputs that the viewer retransmits until the host acknowledges them.
     case inputs(NumberedInputs)
-    /// Turns the picture for the viewer on or off: false while nobody can see its page.
+    /// Turns the video for the viewer on or off; false while the viewer's page is hidden.
     case videoEnabled(Bool)
-    /// The viewer's wish for the picture from now on.
+    /// The viewer's preferences for the video from now on.
     case quality(PictureWish)
     /// Announces that the viewer stores pointer shapes by number from now on; see ``HostMessage/cursorAgain(number:)``.
     case keepsCursors
 
     package static let maximumSize = 16_384
-    /// The most JSON values in one message: the largest batch of keys, each with all modifiers, needs fewer.
+    /// The maximum number of JSON values in one message; the largest batch of keys, each with all modifiers, has fewer.
     static let mostValues = 512
     package static let longestText = 4096
-    /// The most bytes of a new offer, which fits into one message even with escapes.
+    /// The maximum size of a new offer in bytes, low enough that it fits into one message together with escapes.
     package static let longestOffer = 15_360
-    /// The most pixels of one step of the pointer, in each direction.
+    /// The maximum pointer movement of one step in each direction, in pixels.
     package static let farthestStep = 65_535.0
     package static let farthestScroll = 32_767.0
 
@@ -66,7 +66,7 @@ package enum ViewerMessage: RemoteMessage {
         }
     }
 
-    /// True for actions with mouse, keys or fingers, which may be numbered.
+    /// True for mouse, keyboard and touch input, which may be sent in ``inputs(_:)``.
     package var isInput: Bool {
         switch self {
         case .mouseMove, .mouseTo, .mouseDown, .mouseUp, .click, .scroll, .keyDown, .keyUp, .keyPress, .text,

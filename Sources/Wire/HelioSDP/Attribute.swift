@@ -35,7 +35,7 @@ extension Attribute: CustomStringConvertible, CustomReflectable {
 /// An attribute with a typed value, which converts from and to the text of its `a=` line.
 package protocol AttributeValue: Hashable, Sendable {
     static var attributeName: String { get }
-    /// Reads the text, which is `nil` for a flag; `nil` if it is malformed.
+    /// Reads the text after the colon, which is `nil` for a flag. Returns `nil` if it is malformed.
     init?(attributeValue: String?)
     var attributeValue: String? { get }
 }

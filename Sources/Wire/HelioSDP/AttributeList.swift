@@ -10,7 +10,7 @@ package struct AttributeList: Hashable, Sendable {
         all.append(Attribute(type(of: value).attributeName, value.attributeValue))
     }
 
-    /// All well-formed attributes of this kind; RFC 8866 requires that others are ignored.
+    /// All well-formed attributes of this kind; malformed ones are ignored, as RFC 8866 requires.
     package func values<Value: AttributeValue>(of kind: Value.Type) -> [Value] {
         all.compactMap { $0.name == Value.attributeName ? Value(attributeValue: $0.value) : nil }
     }
@@ -25,7 +25,7 @@ package struct AttributeList: Hashable, Sendable {
         values(of: FormatParameters.self).first { $0.payloadType == type }
     }
 
-    /// The direction: the first of the four direction attributes.
+    /// The direction from the first direction attribute; `nil` if there is none.
     package var direction: MediaDirection? {
         for attribute in all where attribute.value == nil {
             if let direction = MediaDirection(rawValue: attribute.name) { return direction }

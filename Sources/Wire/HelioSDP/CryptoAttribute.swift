@@ -1,13 +1,13 @@
 import HelioCore
 
-/// `a=crypto:1 AEAD_AES_128_GCM inline:BASE64`: SRTP's master key and salt of the description's sender
-/// (RFC 4568 section 4), one key, without lifetime or MKI.
+/// `a=crypto:1 AEAD_AES_128_GCM inline:BASE64`: the SRTP master key and salt with which the description's sender
+/// encrypts (RFC 4568 section 4). Only a single key without lifetime and MKI is supported.
 ///
 /// A line is refused, as RFC 4568 section 6.3 requires, if it has an unknown suite, several keys, a lifetime, an MKI or
 /// a session parameter that must be understood (such as `UNENCRYPTED_SRTP`). Descriptions and reflection omit the key.
 package struct CryptoAttribute: AttributeValue {
     package static let attributeName = "crypto"
-    /// The tag that matches an answer to its offer: up to nine digits.
+    /// The number by which an answer refers to an offered line, with up to nine digits.
     package let tag: UInt32
     package let suite: CryptoSuite
     package let key: [UInt8]

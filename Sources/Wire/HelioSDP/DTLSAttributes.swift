@@ -1,5 +1,5 @@
 /// `a=fingerprint:sha-256 4A:AD:...`: the hash of the certificate that this end presents in DTLS (RFC 8122 section 5).
-/// There may be several.
+/// A description may have several.
 package struct CertificateFingerprint: AttributeValue {
     package static let attributeName = "fingerprint"
     /// The hash function's name in lower case, such as `sha-256`.
@@ -50,7 +50,7 @@ package struct CertificateFingerprint: AttributeValue {
     }
 }
 
-/// `a=setup:active`: the end that opens the connection (RFC 4145 section 4).
+/// `a=setup:active`: the sender's role in opening the connection (RFC 4145 section 4).
 package enum SetupRole: String, AttributeValue {
     case active
     case passive

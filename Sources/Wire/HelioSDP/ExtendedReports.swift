@@ -1,9 +1,9 @@
 /// `a=rtcp-xr:rcvr-rtt=all`: the kinds of extended reports that may be sent (RFC 3611 section 5.1).
 ///
-/// Only one kind is interpreted: the one that lets an end without media of its own measure the round trip.
+/// Only the kind `rcvr-rtt` is interpreted, which lets an end that sends no media measure the round trip.
 package struct ExtendedReports: AttributeValue {
     package static let attributeName = "rtcp-xr"
-    /// The kinds as written, optionally with a value.
+    /// The kinds as written, each with its value if it has one.
     package var formats: [String]
 
     /// The kind with which an end that only receives measures the round trip.
@@ -11,7 +11,7 @@ package struct ExtendedReports: AttributeValue {
 
     /// True if an end that only receives may send its reference time and get an answer.
     package var hasReceiverRoundTrip: Bool {
-        // A colon and the largest size of a report, in bytes, may follow.
+        // A colon and the maximum size of a report, in bytes, may come after it.
         formats.contains { $0 == "rcvr-rtt=all" || $0.hasPrefix("rcvr-rtt=all:") }
     }
 

@@ -1,4 +1,4 @@
-/// An attribute without a value, which only its presence signals.
+/// An attribute without a value: its presence is the information.
 package protocol FlagAttribute: AttributeValue {
     init()
 }
@@ -11,13 +11,13 @@ extension FlagAttribute {
     package var attributeValue: String? { nil }
 }
 
-/// `a=bundle-only`: a section with port 0 is not refused, but wanted only within its bundle (RFC 9143 section 6).
+/// `a=bundle-only`: a section with port 0 is not rejected, but offered only as part of its bundle (RFC 9143 section 6).
 package struct BundleOnly: FlagAttribute {
     package static let attributeName = "bundle-only"
     package init() {}
 }
 
-/// `a=end-of-candidates`: no more candidates will trickle in (RFC 8840 section 8.2).
+/// `a=end-of-candidates`: no more trickled candidates will be sent (RFC 8840 section 8.2).
 package struct EndOfCandidates: FlagAttribute {
     package static let attributeName = "end-of-candidates"
     package init() {}

@@ -23,12 +23,13 @@ package struct FormatParameters: AttributeValue {
         self.parameters = parameters
     }
 
-    /// The value of the first parameter of this name, case-insensitive; empty if the name has no value.
+    /// The value of the first parameter of this name, case-insensitive; empty if the parameter has no value, `nil` if
+    /// there is no such parameter.
     package subscript(_ name: String) -> String? {
         parameters.first { Text.equalIgnoringCase($0.name, name) }.map { $0.value ?? "" }
     }
 
-    /// The number that is a parameter's value; `nil` if the parameter is missing, not a number, or out of range.
+    /// A parameter's value as a number; `nil` if the parameter is missing, not a number, or out of range.
     func number(_ name: String, in range: ClosedRange<Int>) -> Int? {
         guard let value = self[name].flatMap({ Text.decimal($0) }).flatMap({ Int(exactly: $0) }) else { return nil }
         return range.contains(value) ? value : nil

@@ -3,7 +3,7 @@ package struct H264FormatParameters: Sendable, Hashable {
     package var profileLevel: H264ProfileLevel
     /// The packetization mode. 0: single NAL unit; 1: non-interleaved; 2: interleaved.
     package var packetizationMode: UInt8
-    /// True if each end may send at the level that the other one supports, even if the levels differ.
+    /// True if the two directions may use different levels: each end sends at the level that the receiver supports.
     package var allowsLevelAsymmetry: Bool
 
     package init(_ profileLevel: H264ProfileLevel, packetizationMode: UInt8 = 1, allowsLevelAsymmetry: Bool = true) {
@@ -15,7 +15,7 @@ package struct H264FormatParameters: Sendable, Hashable {
     /// Reads the parameters; `nil` if profile, level or mode are malformed or unknown.
     ///
     /// The default without `profile-level-id` is Constrained Baseline at level 3.1, as in browsers. RFC 6184 specifies
-    /// Baseline at level 1, which no WebRTC implementation means.
+    /// Baseline at level 1, which no WebRTC implementation assumes.
     package init?(_ parameters: FormatParameters?) {
         self.init(Self.assumed, packetizationMode: 0, allowsLevelAsymmetry: false)
         guard let parameters else { return }
@@ -91,7 +91,7 @@ package enum H264Profile: Sendable, Hashable, CaseIterable {
     case high444Predictive
 
     /// Makes a profile from its numbers. `constraints` has `constraint_set0_flag` in its highest bit; the four lowest
-    /// are zero in all profiles but one. `nil` for an unknown profile.
+    /// bits are zero except in Constrained High. `nil` for an unknown profile.
     package init?(idc: UInt8, constraints: UInt8) {
         switch (idc, constraints) {
         case (66, _) where constraints & 0x4F == 0x40: self = .constrainedBaseline
@@ -110,7 +110,8 @@ package enum H264Profile: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The numbers of this profile as written; browsers set all three flags for Constrained Baseline.
+    /// `profile_idc` and constraint flags as written. Constrained Baseline has the first three flags set, as in
+    /// browsers.
     package var code: (idc: UInt8, constraints: UInt8) {
         switch self {
         case .constrainedBaseline: (66, 0xE0)

@@ -1,4 +1,4 @@
-/// A level of H.264 (ITU-T H.264 table A-1): the decoder's limits of picture size and rate.
+/// A level of H.264 (ITU-T H.264 table A-1): limits on the picture size and rate that a decoder has to support.
 package struct H264Level: Sendable, Hashable, Comparable {
     /// The `level_idc`: ten times the level's number; 9 for 1b.
     package let idc: UInt8
@@ -19,9 +19,9 @@ package struct H264Level: Sendable, Hashable, Comparable {
 }
 
 extension H264Level {
-    /// The largest picture, in macroblocks of 16x16 pixels (`MaxFS` of ITU-T H.264 table A-1).
+    /// The maximum picture size, in macroblocks of 16x16 pixels (`MaxFS` of ITU-T H.264 table A-1).
     package var mostMacroblocks: Int { limits.picture }
-    /// The most macroblocks per second (`MaxMBPS`).
+    /// The maximum number of macroblocks per second (`MaxMBPS`).
     package var mostMacroblocksPerSecond: Int { limits.second }
 
     private var limits: (picture: Int, second: Int) {

@@ -41,7 +41,7 @@ extension ICEPassword: CustomStringConvertible, CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: ["text": "<redacted>"]) }
 }
 
-/// `a=ice-options:trickle ice2`: the options that this end's ICE supports (RFC 8839 section 5.6).
+/// `a=ice-options:trickle ice2`: the ICE options that the description's sender supports (RFC 8839 section 5.6).
 package struct ICEOptions: AttributeValue {
     package static let attributeName = "ice-options"
     package var tags: [String]
@@ -55,7 +55,7 @@ package struct ICEOptions: AttributeValue {
     }
     package var attributeValue: String? { tags.joined(separator: " ") }
 
-    /// True if candidates may follow the description (RFC 8840 section 4.1).
+    /// True if candidates may be sent after the description (RFC 8840 section 4.1).
     package var hasTrickle: Bool { tags.contains("trickle") }
 }
 

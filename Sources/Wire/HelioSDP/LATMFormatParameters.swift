@@ -8,7 +8,7 @@ package struct LATMFormatParameters: Sendable, Hashable {
 
     package init(configuration: [UInt8]) { self.configuration = configuration }
 
-    /// Reads the parameters; `nil` if the configuration comes within the stream, or is missing.
+    /// Reads the parameters; `nil` if the configuration is missing, or is sent within the stream.
     package init?(_ parameters: FormatParameters) {
         guard parameters["cpresent"] == "0", let text = parameters["config"],
             let configuration = Hexadecimal.bytes(text, limit: Self.maximumConfiguration), !configuration.isEmpty

@@ -21,8 +21,8 @@ package struct MPEG4FormatParameters: Sendable, Hashable {
         indexDeltaLength = 3
     }
 
-    /// Reads the parameters; `nil` for modes other than the two of AAC, without a configuration, and for header fields
-    /// or auxiliary data that those modes do not have.
+    /// Reads the parameters. Returns `nil` if the mode is neither AAC-hbr nor AAC-lbr, if the configuration is missing,
+    /// or if there are header fields or auxiliary data that those modes do not have.
     package init?(_ parameters: FormatParameters) {
         guard let mode = parameters["mode"] else { return nil }
         guard Text.equalIgnoringCase(mode, "AAC-hbr") || Text.equalIgnoringCase(mode, "AAC-lbr"),

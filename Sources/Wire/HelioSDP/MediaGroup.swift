@@ -1,7 +1,7 @@
 /// `a=group:BUNDLE 0 1`, of the session: media sections that belong together (RFC 5888 section 5).
 package struct MediaGroup: AttributeValue {
     package static let attributeName = "group"
-    /// The semantics of sections that share one transport, that of the first section (RFC 9143).
+    /// The semantics of a group whose sections share one transport, that of its first section (RFC 9143).
     package static let bundle = "BUNDLE"
 
     package var semantics: String
@@ -25,7 +25,7 @@ package struct MediaGroup: AttributeValue {
 /// `a=mid:0`: the permanent name of a media section (RFC 5888 section 4).
 package struct MediaID: AttributeValue {
     package static let attributeName = "mid"
-    /// The name, at most 255 bytes, the limit of header extensions and RTCP that carry it.
+    /// The name, at most 255 bytes: header extensions and RTCP can't carry longer ones.
     package var name: String
 
     package init(_ name: String) { self.name = name }

@@ -5,7 +5,7 @@ package struct MediaSection: Hashable, Sendable {
     package var kind: MediaKind
     /// The port; 0 if the section is refused, or, in RTSP, if SETUP negotiates it.
     package var port: UInt16
-    /// The number of consecutive ports; 1 unless layered.
+    /// The number of consecutive ports; more than 1 only for layered encodings.
     package var portCount: UInt16 = 1
     /// The transport protocol, such as `RTP/SAVPF`.
     package var transport: String

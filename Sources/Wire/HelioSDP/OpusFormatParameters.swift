@@ -1,13 +1,13 @@
-/// The parameters of Opus: the preferences of the description's sender for receiving, and the properties of what it
-/// sends ([RFC 7587](https://www.rfc-editor.org/rfc/rfc7587) section 6.1). In SDP the codec is always `opus/48000/2`.
+/// The parameters of Opus: the preferences of the description's sender as a receiver, and the properties of its own
+/// stream ([RFC 7587](https://www.rfc-editor.org/rfc/rfc7587) section 6.1). In SDP the codec is always `opus/48000/2`.
 package struct OpusFormatParameters: Sendable, Hashable {
     /// `maxplaybackrate`: the highest sample rate that the receiver plays, 8000 to 48000.
     package var maximumPlaybackRate: Int
-    /// `stereo`: the receiver prefers two channels to one. (Decoders accept either.)
+    /// `stereo`: the receiver prefers two channels to one. Decoders have to accept both.
     package var prefersStereo: Bool
     /// `sprop-stereo`: the sender is likely to send two channels.
     package var sendsStereo: Bool
-    /// `useinbandfec`: the receiver makes use of in-band FEC.
+    /// `useinbandfec`: the receiver uses in-band FEC if the sender provides it.
     package var usesInBandFEC: Bool
     /// `usedtx`: the receiver prefers discontinuous transmission, which omits silence.
     package var usesDTX: Bool

@@ -1,5 +1,5 @@
-/// `a=ptime:20`: the duration of media in a packet (RFC 8866 section 6.4), and `a=maxptime:120`, the longest duration
-/// that the description's sender accepts (section 6.5). In milliseconds, possibly with a fraction: `2.5`.
+/// `a=ptime:20`: the duration of media in a packet, in milliseconds, possibly with a fraction: `2.5` (RFC 8866
+/// section 6.4).
 package struct PacketTime: MillisecondsAttribute {
     package static let attributeName = "ptime"
     package var duration: Duration
@@ -7,7 +7,8 @@ package struct PacketTime: MillisecondsAttribute {
     package init(_ duration: Duration) { self.duration = duration }
 }
 
-/// `a=maxptime:120`: the longest duration of media in a packet that the description's sender accepts.
+/// `a=maxptime:120`: the longest duration of media in a packet that the description's sender accepts, in milliseconds
+/// (RFC 8866 section 6.5).
 package struct MaximumPacketTime: MillisecondsAttribute {
     package static let attributeName = "maxptime"
     package var duration: Duration
@@ -31,7 +32,8 @@ extension MillisecondsAttribute {
 
 /// Milliseconds as text, with up to three digits of a fraction.
 private enum Milliseconds {
-    /// Reads a time above zero and up to ten seconds; digits after the third of the fraction are ignored.
+    /// Reads a time above 0 and below 10,001 ms; ignores the fraction's digits after the third. Returns `nil` if
+    /// malformed.
     static func read(_ text: String) -> Duration? {
         let (whole, fraction) = Text.cut(text, at: UInt8(ascii: "."))
         guard let milliseconds = Text.decimal(whole), milliseconds <= 10_000 else { return nil }

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// `a=rtcp-fb:96 nack pli`: a kind of feedback that may be sent (RFC 4585 section 4.2).
+/// `a=rtcp-fb:96 nack pli`: a supported kind of RTCP feedback (RFC 4585 section 4.2).
 package struct RTCPFeedback: AttributeValue {
     package static let attributeName = "rtcp-fb"
     /// The payload type; `nil` for `*`, which means every payload type of the section.

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// `a=fmtp:63 111/111`: the payload types in redundant packets, the primary one first
+/// `a=fmtp:63 111/111`: the payload types in redundant packets, the primary type first
 /// ([RFC 2198](https://www.rfc-editor.org/rfc/rfc2198) section 5). The encoding is `red/48000/2`, with the rate and
 /// channels of the primary encoding.
 package struct RedundancyParameters: Sendable, Hashable {

@@ -1,12 +1,13 @@
 extension SessionDescription {
-    /// Reads a whole description. Lines may end in LF or CR LF, and the last one without either.
+    /// Reads a whole description. Lines end in LF or CR LF; the last line may end without them.
     package init(parsing bytes: [UInt8]) throws(SDPError) {
         var parser = Parser()
         try parser.read(bytes)
         self = try parser.finish()
     }
 
-    /// Reads lines one by one. RFC 8866 fixes their order, so a line's rank must not decrease.
+    /// A parser that reads line by line. RFC 8866 prescribes the order of lines: a line's rank must not be below the
+    /// previous line's.
     private struct Parser {
         private var hasVersion = false
         private var hasOrigin = false
@@ -76,7 +77,7 @@ extension SessionDescription {
                     ("o", false), ("s", false), ("i", false), ("u", false), ("e", true), ("p", true), ("c", false),
                     ("b", true), ("t", true), ("k", false), ("a", true),
                 ]
-            // Repeat times and time zones belong to the preceding time.
+            // Repeat times (`r`) and time zones (`z`) belong to the preceding time (`t`).
             let place: Character = !inMedia && hasTime && (type == "r" || type == "z") ? "t" : type
             guard let index = order.firstIndex(where: { $0.0 == place }) else {
                 throw "osiuepcbtrzka".contains(type) ? .misplaced(line: number) : .malformed(line: number)
@@ -141,8 +142,8 @@ extension SessionDescription {
     }
 }
 
-/// An error of parsing a session description. Lines count from 1; errors quote none of the text, since it may contain
-/// keys.
+/// An error of parsing a session description. Lines are numbered from 1. Errors never quote the description, as it may
+/// contain keys.
 package enum SDPError: Error, Hashable, Sendable {
     /// The description has more than ``SessionDescription/maximumSize`` bytes.
     case tooLarge

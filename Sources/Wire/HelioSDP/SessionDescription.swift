@@ -5,21 +5,21 @@
 /// o=- 7 1 IN IP4 192.0.2.1                   origin
 /// s=Heliograph                               name
 /// c=IN IP4 192.0.2.1                         connection
-/// t=0 0                                      never scheduled
+/// t=0 0                                      not limited in time
 /// a=control:*                                attributes of the session
 /// m=video 0 RTP/SAVPF 96                     a media section, and its own lines:
 /// a=rtpmap:96 H264/90000
 /// ```
 ///
-/// Written with `t=0 0`. Read with any `t`, and with the lines `u e p r z k`, which are dropped: Heliograph does not
-/// need them, and RFC 8866 section 5.12 forbids `k`.
+/// Descriptions are written with `t=0 0`. In parsed descriptions, any `t` line is accepted, and the lines `u e p r z k`
+/// are dropped: Heliograph does not need them, and RFC 8866 section 5.12 forbids `k`.
 package struct SessionDescription: Hashable, Sendable {
     package static let maximumSize = 65_536
     package static let maximumLines = 4096
     package static let maximumLineLength = 4096
     package static let maximumMedia = 32
-    /// The most attributes in the session, and in each media section: a browser lists about 160 for video, seven per
-    /// codec.
+    /// The maximum number of attributes in the session, and in each media section: a browser lists about 160 for video,
+    /// 7 for each codec.
     package static let maximumAttributes = 512
 
     package var origin: Origin

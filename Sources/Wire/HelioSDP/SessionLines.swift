@@ -1,4 +1,4 @@
-/// The origin of a description: its author, and its version (`o=`, RFC 8866 section 5.2).
+/// The origin of a description: the sending host, the session and its version (`o=`, RFC 8866 section 5.2).
 package struct Origin: Hashable, Sendable {
     /// The user name; `-` if the host has no user names.
     package var username: String

@@ -34,8 +34,8 @@ package struct SoundDescription: Sendable, Hashable {
         Self(payloadType, clockRate: 48000, channels: 2, .opus(parameters))
     }
 
-    /// Makes the format of a payload type in a section; `nil` for other codecs, and if parameters needed for decoding
-    /// are missing.
+    /// Makes the format of a payload type in a section; `nil` if the codec is not supported, or if parameters needed
+    /// for decoding are missing.
     init?(_ type: PayloadType, in attributes: AttributeList) {
         guard let map = attributes.rtpMap(for: type) ?? Self.fixed.first(where: { $0.payloadType == type }),
             (1...Self.maximumRate).contains(Int(map.clockRate))

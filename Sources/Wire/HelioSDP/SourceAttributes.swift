@@ -28,9 +28,9 @@ package struct SourceAttribute: AttributeValue {
 /// `a=ssrc-group:FID 1 2`: a group of RTP streams in the section (RFC 5576 section 4.2).
 package struct SourceGroup: AttributeValue {
     package static let attributeName = "ssrc-group"
-    /// The semantics of a stream together with the stream of its retransmissions (RFC 5888 section 8, RFC 4588).
+    /// The semantics of a group of a stream and its retransmission stream (RFC 5888 section 8, RFC 4588).
     package static let flowIdentification = "FID"
-    /// The semantics of a stream together with the stream that repairs its losses (RFC 5956 section 4.3).
+    /// The semantics of a group of a stream and its FEC stream (RFC 5956 section 4.3).
     package static let forwardErrorCorrection = "FEC-FR"
 
     package var semantics: String
@@ -56,8 +56,8 @@ package struct SourceGroup: AttributeValue {
     }
 }
 
-/// `a=msid:stream track`: the app's stream that a section carries, and the track within that stream (RFC 8830 section
-/// 2).
+/// `a=msid:stream track`: the browser's media stream to which a section belongs, and the track within that stream
+/// (RFC 8830 section 2).
 package struct MediaStreamID: AttributeValue {
     package static let attributeName = "msid"
     /// The stream's identifier; `-` for a track without a stream.

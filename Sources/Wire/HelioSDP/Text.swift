@@ -1,5 +1,5 @@
-/// Functions that split and check text with ASCII delimiters. They work on bytes, so that a combining mark never hides
-/// a delimiter.
+/// Functions that split and check text with ASCII delimiters. They work on bytes, so that a delimiter is found even if
+/// a combining mark follows it.
 enum Text {
     /// All fields between separators, including empty ones.
     static func fields(_ text: some StringProtocol, by separator: UInt8) -> [Substring] {
@@ -20,7 +20,7 @@ enum Text {
         return Substring(bytes)
     }
 
-    /// Reads a decimal number: only digits, no sign, no space; `nil` also beyond 64 bits.
+    /// Reads a decimal number: only digits, without sign and space; `nil` if it exceeds 64 bits.
     static func decimal(_ text: some StringProtocol) -> UInt64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return UInt64(text)

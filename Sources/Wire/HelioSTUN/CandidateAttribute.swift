@@ -15,7 +15,7 @@ package struct CandidateAttribute: Hashable, Sendable {
         }
     }
 
-    /// The related address of a reflexive or relayed candidate; for people and traces only.
+    /// The related address of a reflexive or relayed candidate; used only for display and traces.
     package struct Related: Hashable, Sendable {
         package var host: CandidateHost
         package var port: UInt16
@@ -44,8 +44,8 @@ package struct CandidateAttribute: Hashable, Sendable {
     package var related: Related?
     package var extensions: [Extension] = []
 
-    /// The user name fragment of the candidate's description, if given (an ICE generation of RFC 8838, in the form that
-    /// browsers use).
+    /// The `ufrag` extension: the user name fragment of the ICE generation to which the candidate belongs (RFC 8838),
+    /// in the form that browsers use; `nil` if missing.
     package var usernameFragment: String? {
         get { extensions.first { $0.name == Self.fragmentName }?.value }
         set {
@@ -106,7 +106,8 @@ package struct CandidateAttribute: Hashable, Sendable {
 
     private var isTCP: Bool { transport != .udp }
 
-    /// Reads the pairs after the kind. `nil` if they are malformed, otherwise the TCP role, if there is one.
+    /// Reads the pairs of name and value after the kind. Returns `nil` if they are malformed; otherwise the TCP role,
+    /// which is `nil` if missing.
     private mutating func readRest(_ fields: ArraySlice<Substring>) -> CandidateTransport.TCPRole?? {
         var role: CandidateTransport.TCPRole?
         var relatedHost: CandidateHost?
@@ -131,7 +132,7 @@ package struct CandidateAttribute: Hashable, Sendable {
                 extensions.append(Extension(name: String(name), value: String(value)))
             }
         }
-        // `raddr` and `rport` only come together.
+        // `raddr` and `rport` have to be both present or both absent.
         return (relatedHost == nil) == (related == nil) ? .some(role) : nil
     }
 }

@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// The host of a candidate: an address or a name. Browsers hide addresses behind names that only the local network
-/// resolves.
+/// The host of a candidate: an address or a name. Browsers hide addresses behind mDNS names, which can be resolved only
+/// on the local network.
 package enum CandidateHost: Hashable, Sendable, CustomStringConvertible {
     case ip(IPAddress)
     /// A name of DNS, or of multicast DNS if it ends in `.local`; at most 253 bytes of letters, digits, `-`, `.` and

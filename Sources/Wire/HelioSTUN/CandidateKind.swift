@@ -1,4 +1,4 @@
-/// The type of an ICE candidate, which says how its address was learnt (RFC 8445 section 5.1.1).
+/// The type of an ICE candidate, which states how its address was obtained (RFC 8445 section 5.1.1).
 package enum CandidateKind: String, Hashable, Sendable, CaseIterable {
     /// A host candidate: an interface's own address.
     case host
@@ -21,13 +21,13 @@ package enum CandidateKind: String, Hashable, Sendable, CaseIterable {
 
     /// The priority for component 1 (RFC 8445 section 5.1.2.1).
     ///
-    /// - Parameter localPreference: the preference among addresses of the same kind; the higher one comes first.
+    /// - Parameter localPreference: the preference among addresses of the same kind; higher is preferred.
     package func priority(localPreference: UInt16) -> UInt32 {
         typePreference << 24 | UInt32(localPreference) << 8 | 255
     }
 
-    /// The priority over TCP (RFC 6544 section 4.2): below all direct UDP candidates, and above relayed ones. Without a
-    /// NAT to traverse, the active role is preferred to the passive one.
+    /// The priority over TCP (RFC 6544 section 4.2): below all direct UDP candidates, and above relayed ones. For host
+    /// candidates, the active role is preferred; for reflexive ones, simultaneous open.
     ///
     /// - Parameter localPreference: the preference among addresses of the same kind; only its upper 13 bits count.
     package func priority(_ role: CandidateTransport.TCPRole, localPreference: UInt16) -> UInt32 {

@@ -3,11 +3,11 @@ package enum CandidateTransport: Hashable, Sendable {
     case udp
     case tcp(TCPRole)
 
-    /// The end that opens a TCP connection (RFC 6544 section 4.5).
+    /// The candidate's role in opening a TCP connection (RFC 6544 section 4.5).
     package enum TCPRole: String, Hashable, Sendable, CaseIterable {
         case active
         case passive
-        /// Both ends at once.
+        /// Both ends open the connection simultaneously.
         case simultaneousOpen = "so"
     }
 }

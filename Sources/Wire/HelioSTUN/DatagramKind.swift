@@ -6,7 +6,7 @@ import HelioCore
 /// ```
 ///   0 ...   3   STUN          16 ...  19   ZRTP
 ///  20 ...  63   DTLS          64 ...  79   TURN channel data
-/// 128 ... 191   RTP, and RTCP where the second byte is 192 ... 223
+/// 128 ... 191   RTP, and RTCP if the second byte is 192 ... 223
 /// ```
 package enum DatagramKind: Hashable, Sendable {
     case stun

@@ -8,7 +8,7 @@ import HelioCore
 ///    |            length             |  packet of so many bytes ...  |
 ///    +-------------------------------+-------------------------------+
 package struct PacketFramer: Sendable {
-    /// An error of framing: a packet exceeds the limit, so that nothing after it can be trusted.
+    /// An error: a packet exceeds the limit, so the rest of the stream can't be parsed.
     package struct Oversized: Error, Hashable, Sendable {}
 
     package static let headerSize = 2
@@ -17,13 +17,13 @@ package struct PacketFramer: Sendable {
     private var waiting: [UInt8] = []
     private var start = 0
 
-    /// - Parameter maximumSize: the most bytes of a packet, at most 65535.
+    /// - Parameter maximumSize: the maximum size of a packet in bytes, at most 65535.
     package init(maximumSize: Int) {
         self.maximumSize = maximumSize
     }
 
-    /// The number of bytes that are not yet part of a whole packet; once drained, less than the header and the largest
-    /// packet.
+    /// The number of buffered bytes; after `next` has returned `nil`, less than a header and a packet of the maximum
+    /// size.
     package var pendingCount: Int { waiting.count - start }
 
     package mutating func append(_ bytes: [UInt8]) {

@@ -34,7 +34,7 @@ package enum STUNAttribute: Hashable, Sendable {
     case requestedAddressFamily(AddressFamily)
     case additionalAddressFamily(AddressFamily)
     case evenPort(reservesNext: Bool)
-    /// The protocol number of IP; 17 is UDP.
+    /// The IP protocol number; 17 is UDP.
     case requestedTransport(UInt8)
     case dontFragment
     case reservationToken(UInt64)

@@ -11,7 +11,7 @@ import HelioCore
 package struct STUNErrorCode: Hashable, Sendable {
     /// The code, 300 ... 699.
     package var code: UInt16
-    /// The reason phrase for people; may be empty.
+    /// The human-readable reason phrase; may be empty.
     package var reason: String
 
     package init(_ code: UInt16, _ reason: String) {

@@ -1,4 +1,4 @@
-/// The algorithm of a message's integrity code: HMAC-SHA1 in MESSAGE-INTEGRITY, or HMAC-SHA256 in
+/// The algorithm of a message's integrity attribute: HMAC-SHA1 in MESSAGE-INTEGRITY, or HMAC-SHA256 in
 /// MESSAGE-INTEGRITY-SHA256.
 package enum STUNIntegrity: Hashable, Sendable {
     case sha1
@@ -11,7 +11,7 @@ package enum STUNIntegrity: Hashable, Sendable {
         }
     }
 
-    /// The length of the untruncated code, in bytes.
+    /// The length of the untruncated HMAC, in bytes.
     package var size: Int {
         switch self {
         case .sha1: 20
@@ -19,7 +19,8 @@ package enum STUNIntegrity: Hashable, Sendable {
         }
     }
 
-    /// Returns true for an allowed length: SHA-256 may be truncated to 16 bytes in steps of 4 (RFC 8489 section 14.6).
+    /// Returns true if an HMAC may have this length in bytes: SHA-256 may be truncated to 16 bytes in steps of 4
+    /// (RFC 8489 section 14.6).
     func allows(size: Int) -> Bool {
         switch self {
         case .sha1: size == 20

@@ -1,14 +1,14 @@
 import HelioCore
 
 extension STUNMessage {
-    /// Serialises the message without an integrity code.
+    /// Serialises the message without an integrity attribute.
     package func serialised(fingerprint: Bool = true) -> [UInt8] {
         finished(unsealed(), fingerprint: fingerprint)
     }
 
-    /// Serialises the message with an integrity code.
+    /// Serialises the message with an integrity attribute.
     ///
-    /// - Parameter code: returns the `integrity.size` bytes of the code over the bytes that it is passed.
+    /// - Parameter code: computes the HMAC of the bytes that it is passed; returns `integrity.size` bytes.
     package func serialised(
         integrity: STUNIntegrity, fingerprint: Bool = true, code: (RawSpan) -> [UInt8]
     ) -> [UInt8] {
@@ -51,7 +51,7 @@ extension STUNMessage {
 }
 
 extension [UInt8] {
-    /// Writes the header's length, including `extra` bytes that are not written yet.
+    /// Writes the header's length, including `extra` bytes that will be appended later.
     fileprivate mutating func setLength(adding extra: Int) {
         let length = count - STUNMessage.headerSize + extra
         precondition(length <= UInt16.max, "a message has at most 65535 bytes")

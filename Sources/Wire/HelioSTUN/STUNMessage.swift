@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A STUN message (RFC 8489 section 5), which TURN and ICE use too.
+/// A STUN message (RFC 8489 section 5), which TURN and ICE also use.
 ///
 /// ```
 ///  0                   1                   2                   3
@@ -16,7 +16,7 @@ package import HelioCore
 package struct STUNMessage: Hashable, Sendable {
     package static let headerSize = 20
     package static let magicCookie: UInt32 = 0x2112_A442
-    /// The most attributes in a message; real ones have about ten.
+    /// The maximum number of attributes in a message; real messages have about ten.
     package static let maximumAttributes = 64
 
     package var kind: STUNClass
@@ -34,7 +34,8 @@ package struct STUNMessage: Hashable, Sendable {
         self.attributes = attributes
     }
 
-    /// Unknown comprehension-required attributes; a request with any of them is answered with error 420.
+    /// The types of unknown comprehension-required attributes; a request with such an attribute is answered with error
+    /// 420.
     package var unknownRequired: [STUNAttributeType] {
         attributes.compactMap {
             if case .other(let type, _) = $0, type.isComprehensionRequired { type } else { nil }
@@ -43,7 +44,7 @@ package struct STUNMessage: Hashable, Sendable {
 }
 
 extension STUNMessage {
-    // The first of several attributes with the same type counts (RFC 8489 section 14).
+    // If several attributes have the same type, only the first one is used (RFC 8489 section 14).
 
     package var username: String? { first { if case .username(let text) = $0 { text } else { nil } } }
     package var realm: String? { first { if case .realm(let text) = $0 { text } else { nil } } }
@@ -69,7 +70,8 @@ extension STUNMessage {
     package var alternateServer: TransportAddress? {
         first { if case .alternateServer(let address) = $0 { address } else { nil } }
     }
-    /// The request's source address as the server saw it; not XORed by servers older than RFC 5389.
+    /// The request's source address as the server received it; from MAPPED-ADDRESS if the server is older than
+    /// RFC 5389.
     package var mappedAddress: TransportAddress? {
         first { if case .xorMappedAddress(let address) = $0 { address } else { nil } }
             ?? first { if case .mappedAddress(let address) = $0 { address } else { nil } }

@@ -1,4 +1,4 @@
-/// The method of a message, 12 bits. STUN itself has only `binding`, the others are TURN's (RFC 8656 section 17).
+/// The method of a message, 12 bits. STUN itself defines only `binding`; the others are TURN's (RFC 8656 section 17).
 package struct STUNMethod: Hashable, Sendable {
     package var rawValue: UInt16
     package init(_ rawValue: UInt16) { self.rawValue = rawValue & 0x0FFF }

@@ -1,18 +1,18 @@
 import HelioCore
 
-/// A received message with its integrity codes, which the caller checks, as wire types have no keys. Attributes after
-/// an integrity code are not protected, and left out (RFC 8489 section 14.5).
+/// A received message with the HMACs of its integrity attributes. The caller verifies them, as wire types have no keys.
+/// Attributes after an integrity attribute are not protected, and are dropped (RFC 8489 section 14.5).
 package struct STUNPacket: Hashable, Sendable {
-    /// An integrity code and its position.
+    /// The HMAC of an integrity attribute, and the attribute's position.
     package struct Seal: Hashable, Sendable {
         package var code: [UInt8]
-        /// The offset of the integrity attribute's first byte.
+        /// The offset of the attribute's first byte in the datagram.
         fileprivate var offset: Int
     }
 
     package private(set) var message: STUNMessage
     package private(set) var seals: [STUNIntegrity: Seal] = [:]
-    /// True if the message has a fingerprint; a wrong one is an error.
+    /// True if the message has a fingerprint; `init` throws if the fingerprint is wrong.
     package private(set) var hasFingerprint = false
 
     package init(parsing datagram: RawSpan) throws(STUNError) {
@@ -56,8 +56,8 @@ package struct STUNPacket: Hashable, Sendable {
         }
     }
 
-    /// The bytes that an integrity code covers: everything before it, with the header's length as if the message ended
-    /// after it.
+    /// The bytes that an HMAC covers: everything before its attribute, with the length in the header set as if the
+    /// message ended after the attribute.
     ///
     /// - Parameter datagram: the datagram that this packet was parsed from.
     package func covered(by seal: Seal, of datagram: RawSpan) -> [UInt8] {

@@ -26,7 +26,7 @@ package struct STUNPasswordAlgorithm: Hashable, Sendable {
             let parameters = value.bytes(at: offset + 4, count: Int(length))
         else { return nil }
         self.init(number: number, parameters: parameters)
-        // The padding of the last algorithm may be the attribute's own.
+        // The padding of the last algorithm may be outside of `value`, as the attribute's own padding.
         offset = min(offset + 4 + (Int(length) + 3) / 4 * 4, value.byteCount)
     }
 

@@ -3,7 +3,7 @@ import HelioCore
 /// Splits a TCP stream between a TURN client and its server into STUN messages and channel data, which contain their
 /// own lengths (RFC 8489 section 6.2.2, RFC 8656 section 12.5).
 package struct STUNStreamFramer: Sendable {
-    /// An error of framing: the stream is not, or no longer, STUN, and the rest can't be parsed.
+    /// An error: the stream is not STUN, or its framing is lost, so the rest can't be parsed.
     package struct Desynchronised: Error, Hashable, Sendable {}
 
     private var waiting: [UInt8] = []
@@ -11,8 +11,8 @@ package struct STUNStreamFramer: Sendable {
 
     package init() {}
 
-    /// The number of bytes that are not yet part of a whole message; if drained after each `append`, never more than
-    /// one message's.
+    /// The number of buffered bytes. At most those of one message, if `next` is called until it returns `nil` after
+    /// each `append`.
     package var pendingCount: Int { waiting.count - start }
 
     package mutating func append(_ bytes: [UInt8]) {

@@ -1,5 +1,5 @@
-/// A transaction identifier: 96 bits that match a response to its request. It is random, so that nobody who can't guess
-/// it can forge a response.
+/// A transaction identifier: 96 bits that match a response to its request. It is random, so that an attacker who can't
+/// read the request can't forge a response.
 package struct STUNTransactionID: Hashable, Sendable {
     package var high: UInt32
     package var low: UInt64

@@ -11,10 +11,10 @@ package import HelioCore
 ///                      | format | size u32     |
 ///                      +--------+--------------+
 /// ```
-/// `format`: 1 text, 2 HTML, 3 PNG; each at most once. Others, which a newer peer may have, are skipped. `size`: the
-/// declared size in bytes, a hint; 0xFFFFFFFF if unknown.
+/// `format`: 1 text, 2 HTML, 3 PNG; each at most once. Unknown formats, which a newer peer may offer, are skipped.
+/// `size`: the declared size in bytes, a hint; 0xFFFFFFFF if unknown.
 package struct ClipboardOffer: Hashable, Sendable {
-    /// The most formats on the wire.
+    /// The maximum number of formats in an offer on the wire.
     package static let mostFormats = 8
     private static let unknownSize = UInt32.max
 
@@ -48,8 +48,8 @@ package struct ClipboardOffer: Hashable, Sendable {
         bytes.append(UInt8(entries.count))
         for entry in entries {
             bytes.append(entry.format.rawValue)
-            // A size too large for the field is clamped below the value for unknown; no receiver accepts such content
-            // anyway.
+            // A size that is too large for the field is clamped to the value below `unknownSize`; no receiver accepts
+            // such content.
             bytes.append(littleEndian: entry.size.map { min(UInt32(clamping: $0), .max - 1) } ?? Self.unknownSize)
         }
     }

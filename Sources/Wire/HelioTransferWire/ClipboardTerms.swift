@@ -1,7 +1,8 @@
 import HelioCore
 
-/// The clipboard terms of one end of the transfer channel: what it sends and what it accepts. Sent at the start and at
-/// each change; the newest counts. Nothing is transferred before both ends have sent their terms.
+/// The clipboard terms of one end of the transfer channel: the directions and the size of content that it allows. An
+/// end sends its terms at the start and after each change; only the newest terms count. Nothing is transferred before
+/// both ends have sent their terms.
 ///
 /// ```
 ///  0      1       2                 6
@@ -11,11 +12,11 @@ import HelioCore
 /// ```
 /// `flags`: 1 may send, 2 may receive.
 package struct ClipboardTerms: Hashable, Sendable {
-    /// True if this end offers and sends content that is copied at it.
+    /// True if this end offers and sends content that is copied on its machine.
     package var maySend: Bool
     /// True if this end accepts the peer's offers.
     package var mayReceive: Bool
-    /// The most bytes of one content in either direction; the smaller of both ends' limits applies.
+    /// The maximum size of a content in bytes, in either direction; the smaller of both ends' limits applies.
     package var mostBytes: UInt32
 
     /// Terms that allow no transfer in either direction.

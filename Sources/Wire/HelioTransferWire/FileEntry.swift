@@ -15,7 +15,7 @@ import HelioCore
 package struct FileEntry: Hashable, Sendable {
     /// The largest size on the wire: the largest integer up to which JavaScript's numbers are exact.
     package static let mostBytes: UInt64 = 1 << 53 - 1
-    /// The most names in a path, and the most bytes of all its names.
+    /// The maximum number of names in a path, and the maximum size of all its names together, in bytes of UTF-8.
     package static let mostNames = 32
     package static let mostPathBytes = 1024
     private static let latestModified: UInt64 = 1 << 40

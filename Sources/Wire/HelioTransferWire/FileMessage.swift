@@ -2,28 +2,29 @@ import HelioCore
 
 /// A message about files, on the transfer channel that also carries the clipboard's ``TransferMessage``.
 ///
-/// A batch of files and folders is offered, accepted, and sent one entry after the other. If the channel is cut, the
+/// A batch of files and folders is offered, accepted, and sent one entry after the other. If the channel is lost, the
 /// sender offers the same batch on the next channel, and the receiver states where to resume. All numbers are
 /// little-endian; the first byte is the kind, and eight bytes of the batch's identifier follow. From the sender:
 /// ```
 ///  16 offer:   FileOffer
 ///  17 entry:   batch u64 | index u32 | FileEntry      the next file or folder
-///  18 begin:   batch u64 | offset u64                 the answer to `want`: starts there, or at 0
-///  19 data:    batch u64 | bytes, 1 to 15360          the next piece of the file
+///  18 begin:   batch u64 | offset u64                 the answer to `want`: data start at the wanted offset, or at 0
+///  19 data:    batch u64 | bytes, 1 to 15360          the next chunk of the file
 ///  20 end:     batch u64 | SHA-256, 32 bytes          the end of the file, with its digest
-///  21 skip:    batch u64 | index u32 | reason         the file is not sent, or no more of it
-///  22 withdraw: batch u64 | reason                    nothing more of the batch is sent
+///  21 skip:    batch u64 | index u32 | reason         the sender sends nothing (more) of the file
+///  22 withdraw: batch u64 | reason                    the sender sends nothing (more) of the batch
 /// ```
 /// and from the receiver:
 /// ```
 ///  24 accept:  batch u64 | next u32 | failed u32      send from entry `next` on; `failed` of the earlier ones failed
-///  25 refuse:  batch u64 | reason                     nothing of the batch is wanted, or no more of it
-///  26 want:    batch u64 | index u32 | offset u64 | SHA-256 of the bytes before `offset`; missing if that is 0
+///  25 refuse:  batch u64 | reason                     the receiver wants nothing (more) of the batch
+///  26 want:    batch u64 | index u32 | offset u64 | SHA-256 of the bytes before `offset`, if that is above 0
 ///  27 credit:  batch u64 | total u64                  the bytes of kinds 17 to 21 that may be sent on this channel
 ///  28 verdict: batch u64 | index u32 | reason         for each entry, in order; reason 0: stored completely
 /// ```
-/// A file of less than ``resumableSize`` bytes is sent at once; for a larger one the receiver first states how much of
-/// it it already has, with a digest that proves that it is the beginning of the same file.
+/// A file of less than ``resumableSize`` bytes is sent at once. For a larger file, the receiver first states the number
+/// of bytes that it already has, with their digest, by which the sender verifies that they are the beginning of the
+/// same file.
 /// ```
 ///   sender:    offer          entry data end  entry        begin data data      data end
 ///   receiver:         accept                        want             credit              verdict verdict
@@ -38,16 +39,16 @@ package enum FileMessage: Hashable, Sendable {
     case withdraw(BatchID, FileRefusal)
     case accept(BatchID, next: UInt32, failed: UInt32)
     case refuse(BatchID, FileRefusal)
-    /// `digest` is that of the first `offset` bytes; `nil` if that is 0.
+    /// The digest is that of the file's first `offset` bytes; `nil` if `offset` is 0.
     case want(BatchID, index: UInt32, offset: UInt64, FileDigest?)
     case credit(BatchID, total: UInt64)
     case verdict(BatchID, index: UInt32, FileRefusal?)
 
-    /// The most bytes of a file in one message.
+    /// The maximum number of a file's bytes in one message.
     package static let mostData = 15 * 1024
-    /// The bytes of a data message before its content.
+    /// The size of a data message before its content, in bytes.
     package static let dataHeaderSize = 9
-    /// The size in bytes from which on an interrupted file is resumed.
+    /// The minimum size in bytes of files that are resumed after an interruption.
     package static let resumableSize: UInt64 = 256 * 1024
 
     /// Returns true for a message about files; other messages of the transfer channel are the clipboard's.
@@ -154,7 +155,7 @@ package enum FileMessage: Hashable, Sendable {
         return bytes
     }
 
-    /// The batch of the message.
+    /// The batch to which the message belongs.
     package var batch: BatchID {
         switch self {
         case .offer(let offer): offer.batch

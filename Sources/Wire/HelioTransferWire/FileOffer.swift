@@ -1,6 +1,7 @@
 import HelioCore
 
-/// The summary of a batch, enough to ask a person for consent. The files follow one by one once it is accepted.
+/// The summary of a batch, with which the receiver asks its user for consent. The files are sent one by one after the
+/// offer was accepted.
 ///
 /// ```
 ///  0           8           12           20       21

@@ -1,38 +1,38 @@
 package import HelioCore
 
-/// A message of the transfer channel, which carries possibly large content besides pictures, sound and input. These
-/// messages are the clipboard's; files have messages of their own.
+/// A message about the clipboard, on the transfer channel, which carries content separately from video, sound and
+/// input. Files have other messages (``FileMessage``).
 ///
 /// The channel is reliable, ordered and message-based. The first byte is the kind: 1 ``ClipboardTerms``, 2
-/// ``ClipboardOffer``, each with a diagram of its own, and
+/// ``ClipboardOffer``, which have their own diagrams, and
 /// ```
 ///   3 request: from the end that pastes to the end that copied
 ///   0      1              5            9        10
 ///   +------+--------------+------------+--------+
 ///   |  3   | transfer u32 | serial u32 | format |
 ///   +------+--------------+------------+--------+
-///   4 data: the next piece of the content; `last` is 0 or 1
+///   4 data: the next chunk of the content; `last` is 0 or 1
 ///   0      1              5        6                   6 + n, n up to 16384
 ///   +------+--------------+--------+-------------------+
 ///   |  4   | transfer u32 |  last  |      bytes        |
 ///   +------+--------------+--------+-------------------+
-///   5 credit: the bytes of the transfer that may be sent, in total
+///   5 credit: the total number of bytes of the transfer that may be sent
 ///   0      1              5            9
 ///   +------+--------------+------------+
 ///   |  5   | transfer u32 | total u32  |
 ///   +------+--------------+------------+
-///   6 refuse: nothing of the transfer is sent, or no more of it
+///   6 refuse: the sender sends nothing (more) of the transfer
 ///   0      1              5        6
 ///   +------+--------------+--------+
 ///   |  6   | transfer u32 | reason |
 ///   +------+--------------+--------+
-///   7 cancel: nothing of the transfer is wanted any more
+///   7 cancel: the receiver wants nothing (more) of the transfer
 ///   0      1              5
 ///   +------+--------------+
 ///   |  7   | transfer u32 |
 ///   +------+--------------+
 ///   8 leaving: the session is about to end; an end with the sender's offer on its clipboard may fetch the content now
-///   9 kept: the answer: no more content is needed
+///   9 kept: the answer to 8: no more content is needed
 ///   0      1
 ///   +------+
 ///   | 8, 9 |
@@ -50,22 +50,22 @@ package enum TransferMessage: Hashable, Sendable {
     case offer(ClipboardOffer)
     /// A request for content in one of an offer's formats. The requester chooses the transfer's identifier.
     case request(TransferID, serial: UInt32, ClipboardFormat)
-    /// A piece of the requested content. Only the last piece may be empty.
+    /// A chunk of the requested content. Only the last chunk may be empty.
     case data(TransferID, isLast: Bool, [UInt8])
-    /// The bytes of the transfer that the receiver accepts in total; the sender sends no more. The credit only grows.
+    /// The total number of bytes of the transfer that the sender may send. It never decreases.
     case credit(TransferID, total: UInt32)
     case refuse(TransferID, TransferRefusal)
     case cancel(TransferID)
-    /// Announces that the sender is about to leave: its offer stays available only for a moment.
+    /// Announces that the sender is about to leave: its offer stays available only for a short time.
     case leaving
-    /// The answer to `leaving`: all wanted content has arrived.
+    /// The answer to `leaving`: all content that the peer wants has arrived there.
     case kept
 
-    /// The most bytes of content in one message.
+    /// The maximum number of content bytes in one message.
     package static let mostData = 16 * 1024
-    /// The bytes of a data message before its content.
+    /// The size of a data message before its content, in bytes.
     package static let dataHeaderSize = 6
-    /// The most bytes of a message.
+    /// The maximum size of a message, in bytes.
     package static let maximumSize = dataHeaderSize + mostData
 
     /// Parses a whole message from an untrusted sender.

@@ -4,7 +4,7 @@ package enum TransferWireError: String, Error, Hashable, Sendable, CaseIterable 
     case unknownKind = "unknown-kind"
     case truncated
     case trailingBytes = "trailing-bytes"
-    /// An unknown flag, format or reason, a duplicate format in an offer, an empty piece before the last, or an
+    /// An unknown flag, format or reason, a duplicate format in an offer, an empty chunk that is not the last, or an
     /// impossible file size.
     case badValue = "bad-value"
     /// An invalid file name: empty, `.` or `..`, with a separator or a zero byte, not UTF-8, or too deep in folders.

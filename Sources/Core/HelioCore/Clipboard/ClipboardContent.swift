@@ -10,7 +10,7 @@ package struct ClipboardEntry: Sendable, Hashable {
     }
 }
 
-/// A format in which a clipboard's content is carried. The raw value is used on the wire.
+/// A format in which a clipboard's content is transferred. The raw value is used on the wire.
 package enum ClipboardFormat: UInt8, Sendable, Hashable, CaseIterable {
     /// Plain text in UTF-8, with its original line endings.
     case text = 1
@@ -20,7 +20,7 @@ package enum ClipboardFormat: UInt8, Sendable, Hashable, CaseIterable {
     case png = 3
 }
 
-/// The number of a clipboard's state, assigned by the platform; it changes with each copy.
+/// The serial number of a clipboard's state, assigned by the platform; it changes with each copy.
 package struct ClipboardSerial: Sendable, Hashable {
     package var rawValue: UInt64
     package init(_ rawValue: UInt64) { self.rawValue = rawValue }
@@ -45,7 +45,7 @@ package enum ClipboardFailure: String, Error, Sendable, Hashable, CaseIterable {
     case gone
     /// The content exceeds the limit of one of the two ends.
     case tooLarge = "too-large"
-    /// One of the two ends does not, or no longer, allow the clipboard in this direction.
+    /// One of the two ends does not allow the clipboard in this direction, or has stopped allowing it.
     case notAllowed = "not-allowed"
     /// Too many requests are in progress.
     case busy

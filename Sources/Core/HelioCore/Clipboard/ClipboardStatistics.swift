@@ -2,10 +2,10 @@
 package struct ClipboardStatistics: Sendable {
     package var offersSent = 0
     package var offersReceived = 0
-    /// The number of transfers that were sent completely, and the bytes sent, including those of unfinished transfers.
+    /// The number of completely sent transfers, and the number of bytes sent, including those of unfinished transfers.
     package var transfersSent = 0
     package var bytesSent = 0
-    /// The number of transfers that were received completely, and the bytes received, including those of unfinished
+    /// The number of completely received transfers, and the number of bytes received, including those of unfinished
     /// transfers.
     package var transfersReceived = 0
     package var bytesReceived = 0
@@ -32,17 +32,18 @@ extension ClipboardStatistics {
 package enum ClipboardDrop: String, CaseIterable, Hashable, Sendable {
     /// A message that can't be parsed.
     case malformed = "clipboard-malformed"
-    /// An offer while this end accepts none.
+    /// An offer that arrived while this end accepts none.
     case offerNotAllowed = "clipboard-offer-not-allowed"
-    /// An offer that a newer one replaced before it was used.
+    /// An offer that was replaced by a newer offer before it was used.
     case offerReplaced = "clipboard-offer-replaced"
-    /// A format in an offer, whose declared size is too large.
+    /// A format in an offer, because its declared size is too large.
     case formatTooLarge = "clipboard-format-too-large"
-    /// A change of this clipboard to the content that the peer offered: a program has only become its owner.
+    /// A change of this clipboard whose content equals the peer's offer: a program has only taken over the clipboard's
+    /// ownership.
     case echo = "clipboard-echo"
 
-    /// A request that this end refused: while it sends nothing, for content that is gone, or beyond the limit of
-    /// transfers.
+    /// A request that this end refused because it does not send its clipboard (`requestNotAllowed`), because the
+    /// content is gone (`requestGone`), or because too many transfers are in progress (`requestBusy`).
     case requestNotAllowed = "clipboard-request-not-allowed"
     case requestGone = "clipboard-request-gone"
     case requestBusy = "clipboard-request-busy"
@@ -50,20 +51,21 @@ package enum ClipboardDrop: String, CaseIterable, Hashable, Sendable {
     case requestTwice = "clipboard-request-twice"
     /// A credit lower than the transfer's earlier credit.
     case creditWentBack = "clipboard-credit-went-back"
-    /// A credit or cancellation for a transfer that is not in progress, and may just have ended.
+    /// A credit or cancellation for a transfer that is not in progress, possibly because it has just ended.
     case lateAnswer = "clipboard-late-answer"
 
-    /// A piece or refusal for a transfer that has ended.
+    /// A data message or refusal for a transfer that has ended.
     case lateData = "clipboard-late-data"
-    /// A piece or refusal for a transfer that this end has never requested.
+    /// A data message or refusal for a transfer that this end has never requested.
     case unknownTransfer = "clipboard-unknown-transfer"
     /// A transfer that sent more bytes than its credit allowed.
     case overCredit = "clipboard-over-credit"
 
-    /// A transfer whose content is too large, for which there was no room, or whose content does not match its format.
+    /// A transfer whose content is too large (`tooLarge`), exceeds the memory for all transfers (`noRoom`), or does not
+    /// match its format (`invalid`).
     case tooLarge = "clipboard-too-large"
-    /// Content that is not kept beyond the end that copied it, as it is too large; it can be pasted while that end is
-    /// there.
+    /// Content that is too large to be fetched in advance; it can be pasted only while the end that copied it is
+    /// connected.
     case notKept = "clipboard-not-kept"
     case noRoom = "clipboard-no-room"
     case invalid = "clipboard-invalid"
@@ -73,7 +75,7 @@ package enum ClipboardDrop: String, CaseIterable, Hashable, Sendable {
     case refused = "clipboard-refused"
     /// A transfer that ended because it is no longer allowed.
     case revoked = "clipboard-revoked"
-    /// A transfer whose paste no longer waits for the content.
+    /// A transfer whose content is no longer needed, as the pasting program has stopped waiting.
     case cancelled = "clipboard-cancelled"
     /// A transfer whose content could not be read from this machine's clipboard.
     case unreadable = "clipboard-unreadable"

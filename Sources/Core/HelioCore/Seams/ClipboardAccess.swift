@@ -1,6 +1,6 @@
 /// A machine's clipboard: a seam that each platform implements.
 ///
-/// Only the formats of content copied on this machine are announced; the content is read when somebody pastes on another
+/// Only the formats of content copied on this machine are announced; the content is read when it is pasted on another
 /// machine. Content that is copied on another machine is put on this clipboard as an offer, and requested when a
 /// program of this machine pastes.
 /// ```
@@ -11,15 +11,15 @@
 ///   a program pastes                       ->  .wanted(paste, format)
 ///   provide(paste, ...)
 /// ```
-/// Calls come from any thread and return at once. Events arrive one at a time, on a thread of the clipboard's own, at
-/// the handler that was passed when the clipboard was opened, which must not block; none arrives after `stop` has
+/// Methods may be called on any thread and return at once. The handler that was passed when the clipboard was opened
+/// receives events one at a time, on the clipboard's own thread, and must not block; it receives none after `stop` has
 /// returned. Content that this object itself puts on the clipboard is never reported as a change.
 package protocol ClipboardAccess: AnyObject, Sendable {
     /// Puts an offer on the clipboard, in place of the current content or an earlier offer.
     ///
-    /// - Parameter entries: at least one; with unique formats.
+    /// - Parameter entries: at least one entry; no format may occur twice.
     func offer(_ entries: [ClipboardEntry])
-    /// Withdraws the offer and leaves the clipboard empty. Content that somebody has copied since the offer stays.
+    /// Withdraws the offer and leaves the clipboard empty. Content that was copied since the offer remains.
     func withdraw()
 
     /// Requests content of the clipboard. One `content` event answers within some seconds, unless the system itself no
@@ -27,7 +27,7 @@ package protocol ClipboardAccess: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - serial: the state to read; the read fails as `gone` if other content has been copied since.
-    ///   - limit: the most bytes; a read of more fails as `tooLarge` while the bytes arrive.
+    ///   - limit: the maximum number of bytes; the read fails as `tooLarge` as soon as they are exceeded.
     func read(_ format: ClipboardFormat, of serial: ClipboardSerial, limit: Int, as id: ClipboardReadID)
 
     /// Answers a `wanted` event. An unknown or expired paste is ignored.
@@ -46,8 +46,8 @@ package protocol ClipboardAccess: AnyObject, Sendable {
 
 /// An event of a machine's clipboard.
 package enum ClipboardEvent: Sendable {
-    /// A program has copied something, or the content is gone. Without entries no content is available, which is also
-    /// the case for content that is marked as a secret.
+    /// A program has copied something, or the content is gone. An empty list means that no content is available, or
+    /// that the content is marked as a secret.
     case changed(ClipboardSerial, [ClipboardEntry])
     /// A program pastes content of the current offer. `provide` answers; the program waits only for some seconds.
     case wanted(PasteID, ClipboardFormat)

@@ -1,7 +1,7 @@
 /// A pointer's shape, which the viewer draws itself so that it moves without delay.
 package struct CursorShape: Sendable, Hashable {
     package var size: PixelSize
-    /// The pixel of the shape that is at the pointer's position.
+    /// The column and row of the shape's pixel that is at the pointer's position.
     package var hotspotX: Int
     package var hotspotY: Int
     /// `size.area` pixels of 4 bytes: red, green, blue, alpha; not premultiplied.
@@ -19,8 +19,8 @@ package struct CursorShape: Sendable, Hashable {
 package protocol CursorSource: AnyObject {
     /// The shape, if it has changed since the last call; otherwise `nil`.
     func takeShape() throws(HelioError) -> CursorShape?
-    /// The pointer's position in pixels of the captured screen, if it has moved since the last call; `nil` also while
-    /// the pointer is not on that screen.
+    /// The pointer's position in pixels of the captured screen, if it has moved since the last call; `nil` if it has
+    /// not moved, or is not on that screen.
     func takePosition() throws(HelioError) -> (x: Int, y: Int)?
     /// True if the pointer was on the captured screen at the last call of `takePosition`.
     var isOnScreen: Bool { get }

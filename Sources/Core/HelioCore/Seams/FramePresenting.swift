@@ -1,6 +1,6 @@
-/// A window that shows pictures and receives the person's input: a seam that each platform implements.
+/// A window that shows pictures and receives the user's input: a seam that each platform implements.
 ///
-/// All calls except those of `waker` come from one thread, the program's main one.
+/// All calls except those of `waker` come from the program's main thread.
 package protocol FramePresenting<Picture>: AnyObject {
     associatedtype Picture: DecodedImaging
 
@@ -13,8 +13,7 @@ package protocol FramePresenting<Picture>: AnyObject {
     /// Ends a `wait` in progress, or makes the next one return at once. Callable on any thread.
     var waker: @Sendable () -> Void { get }
 
-    /// Waits for input, for `waker` or for `until`, whichever comes first. Returns the events, none when the time is
-    /// up.
+    /// Waits for input, for `waker` or for `until`, whichever comes first. Returns the events; none at the timeout.
     ///
     /// Throws `displayUnavailable` if the window can no longer be used.
     func wait(until: Instant?) throws(HelioError) -> [WindowEvent]
@@ -22,7 +21,7 @@ package protocol FramePresenting<Picture>: AnyObject {
     /// Shows a picture.
     ///
     /// - Parameter damage: the part that may differ from the picture of the previous call; `nil` for everything.
-    /// - Returns: the time at which the picture was on the screen or, for an invisible window, the current time.
+    /// - Returns: the time at which the picture appeared on the screen; the current time if the window is invisible.
     @discardableResult
     func show(_ picture: Picture, damage: Region?) throws(HelioError) -> Instant
 
@@ -46,8 +45,8 @@ package protocol FramePresenting<Picture>: AnyObject {
     /// Sets the position of the host's pointer in pixels of the picture; `nil` if the pointer is not on the captured
     /// screen.
     func setCursorPosition(_ position: (x: Int, y: Int)?)
-    /// A sentence for the person about the outcome of a command that the window executes itself; `nil` if the outcome
-    /// is visible, and for commands that the window does not execute.
+    /// A sentence for the user about the outcome of a command that the window executes itself; `nil` if the outcome is
+    /// visible, and for commands that the window does not execute.
     func outcome(of command: WindowCommand) -> String?
 }
 

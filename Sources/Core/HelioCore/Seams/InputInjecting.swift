@@ -1,14 +1,15 @@
 /// An injector of the viewer's input into the machine: a seam that each platform implements.
 ///
-/// Coordinates are whole pixels of the captured screen, already mapped. Calls come on the host's input thread: while one
-/// blocks, input waits, and nothing else.
+/// Coordinates are whole pixels of the captured monitor. All calls come from the host's input thread, so a call that
+/// blocks delays only input.
 package protocol InputInjecting: AnyObject {
     /// Makes the coordinates of later calls refer to this monitor.
     func follow(_ monitor: ScreenMonitor)
     func movePointer(toX x: Int, y: Int)
     func movePointer(byX dx: Int, y dy: Int)
     func button(_ button: PointerButton, isDown: Bool)
-    /// Scrolls by detents times 120, the unit of JSON row 117 and of Windows; positive y is up, positive x right.
+    /// Scrolls by 1/120 of a wheel detent, the unit of requirement row 117 and of Windows. Positive y is up, positive x
+    /// right.
     func scroll(dx: Int, dy: Int)
     /// Presses or releases a key by its position: USB HID usage (page 7).
     func key(usage: UInt16, isDown: Bool)
@@ -17,9 +18,10 @@ package protocol InputInjecting: AnyObject {
     func press(_ character: Unicode.Scalar, usage: UInt16)
     /// Types text regardless of the layout.
     func type(_ text: String)
-    /// Sets the machine's locks to those of the viewer.
+    /// Sets this machine's keyboard locks to the states of the viewer's.
     func setLocks(_ locks: LockState)
-    /// Stops the key repeat of pressed keys, which stay pressed: the viewer may have released them long ago.
+    /// Stops the autorepeat of the pressed keys, which stay pressed. Called if the viewer has been silent for a while,
+    /// as its key releases may be delayed.
     func stopRepeating()
     /// Flushes injected input to the system.
     func flush()

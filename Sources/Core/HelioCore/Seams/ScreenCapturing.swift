@@ -9,23 +9,26 @@ package protocol ScreenCapturing<Picture>: AnyObject {
     /// The current size of the captured area, in pixels; even in both directions.
     var size: PixelSize { get }
 
-    /// The part of `size`, from the top left, that exists on the screen: a pixel less where the screen has an odd side.
+    /// The part of `size`, from the top left, that exists on the screen: one pixel less in each direction in which the
+    /// screen's size is odd.
     var shownSize: PixelSize { get }
 
     /// True while there is nothing to capture, because every output is off. `layoutChanged` reports a change.
     var isOff: Bool { get }
 
-    /// Prevents or allows the screen's automatic blanking. Releasing this object allows it again.
+    /// Prevents the screen's automatic blanking if `isWatched` is true, or allows it. Releasing this object allows it
+    /// again.
     func keepAwake(_ isWatched: Bool)
 
-    /// Notes for people about missing capabilities of the screen; usually empty.
+    /// Notes for the user about missing capabilities of the screen; usually empty.
     var notes: [String] { get }
 
     /// The monitors and the captured one, as of the last `layoutChanged`.
     var layout: MonitorLayout { get }
 
     /// Requests the capture of another monitor. Takes effect when `waitForChange` reports it with `layoutChanged`: at
-    /// once on X, some frames later on macOS. If the monitor vanishes, the primary one is captured until it is back.
+    /// once on X, some frames later on macOS. If the monitor vanishes, the primary monitor is captured until the
+    /// selected monitor is back.
     ///
     /// Throws `invalidArgument`, with the possible ids, for an id that is not in `layout`.
     func select(_ id: ScreenMonitor.ID) throws(HelioError)
@@ -35,18 +38,18 @@ package protocol ScreenCapturing<Picture>: AnyObject {
     func waitForChange(until: Instant?) throws(HelioError) -> CaptureEvent
 
     /// Reads the changed pixels into `picture`, whose other pixels stay as they were after the last call. Returns the
-    /// changed region of the picture (extended to macroblocks) with the time; `nil` if nothing changed, and if a
+    /// changed region of the picture (extended to macroblocks) with the time; `nil` if nothing changed, or if a
     /// `layoutChanged` has to be reported first.
     ///
-    /// - Parameter everything: reads the whole screen, changed or not.
+    /// - Parameter everything: true to read the whole screen, even if it has not changed.
     func capture(into picture: Picture, everything: Bool) throws(HelioError) -> Captured?
 
     /// True if `capture(_:into:)`, which fills pictures besides the main one, is supported.
     var fillsFurtherPictures: Bool { get }
 
-    /// Reads parts of the current screen into a picture other than that of `capture(into:everything:)`, which still
-    /// gets all changes. Returns the changed region of the picture, which may be empty; `nil` if a `layoutChanged` has
-    /// to be reported first.
+    /// Reads parts of the current screen into a further picture; the picture of `capture(into:everything:)` still gets
+    /// all changes. Returns the changed region of the picture, which may be empty; `nil` if a `layoutChanged` has to be
+    /// reported first.
     ///
     /// - Parameter part: the parts, in pixels of the screen.
     func capture(_ part: Region, into picture: Picture) throws(HelioError) -> Captured?
@@ -79,8 +82,8 @@ package enum CaptureEvent: Sendable, Hashable {
     /// Something on the screen changed; `at` is the time of the first report.
     case changed(at: Instant)
     /// The list of monitors changed, or the captured monitor, or its position, size or scale; `layout` and `size` have
-    /// the new values. A picture of another size is no longer usable, and one of another monitor has to be captured
-    /// completely.
+    /// the new values. If the size has changed, existing pictures are no longer usable; if the monitor has changed, the
+    /// whole screen has to be captured.
     case layoutChanged
     /// The instant `until` has passed.
     case timeout
@@ -88,7 +91,7 @@ package enum CaptureEvent: Sendable, Hashable {
     case woken
 }
 
-/// The result of a capture.
+/// The result of a capture: the changed region, and the times of capture and conversion.
 package struct Captured: Sendable {
     package var damage: Region
     /// The instant right before the pixels were requested.

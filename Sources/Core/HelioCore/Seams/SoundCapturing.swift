@@ -6,7 +6,7 @@ package protocol SoundCapturing: AnyObject {
     var origin: SoundOrigin { get }
     /// The format of the next sound, which may change with `deviceChanged`.
     var format: SoundFormat { get }
-    /// The device's name, for people.
+    /// The device's human-readable name.
     var deviceName: String { get }
     /// The number of sample frames that were lost because they were not read in time.
     var overrunFrames: UInt64 { get }

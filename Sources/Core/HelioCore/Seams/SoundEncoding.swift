@@ -5,9 +5,9 @@ package protocol SoundEncoding: AnyObject {
     var format: SoundFormat { get }
     /// The number of sample frames at `format` per call of `encode`.
     var framesPerPacket: Int { get }
-    /// The codec's delay in sample frames, from look-ahead and buffering: how much older the first sample of a decoded
-    /// packet is than the first sample of the `encode` call that returned the packet. A packet's media time is that of
-    /// the call minus this delay.
+    /// The codec's delay in sample frames, from look-ahead and buffering: a decoded packet begins this many frames
+    /// before the first sample of the `encode` call that returned the packet. A packet's media time is the time of that
+    /// call's first sample minus this delay.
     var delayFrames: Int { get }
 
     /// Encodes `framesPerPacket` frames of interleaved samples. Returns the RTP payload; `nil` if there is nothing to
@@ -29,10 +29,10 @@ package struct SoundEncoderSettings: Sendable, Hashable {
     package var bitrate: Int
     /// The duration of a packet: Opus supports 2.5, 5, 10 and 20 ms.
     package var packetDuration: Duration
-    /// The share of lost packets, 0...1. Above 0, Opus also encodes each packet at low quality within the next one
+    /// The share of lost packets, 0...1. Above 0, Opus also encodes each packet at low quality within the next packet
     /// (in-band FEC, RFC 6716 section 2.1.7).
     package var lossShare: Double
-    /// True if every interval has to have a packet, without DTX.
+    /// True if silence has to be sent, too: each interval has a packet, and DTX is off.
     package var codesRests: Bool
 
     package init(bitrate: Int, packetDuration: Duration, lossShare: Double = 0, codesRests: Bool = false) {
@@ -43,7 +43,7 @@ package struct SoundEncoderSettings: Sendable, Hashable {
     }
 }
 
-/// A decoder of sound. It throws `decoderFailed` for bad payloads, which do not affect later ones.
+/// A decoder of sound. It throws `decoderFailed` for an invalid payload; later payloads can still be decoded.
 package protocol SoundDecoding: AnyObject {
     var codec: SoundCodec { get }
     /// The format of decoded samples.
@@ -54,6 +54,6 @@ package protocol SoundDecoding: AnyObject {
     /// Decodes the redundant copy of a lost packet, `frames` long, from the next packet's payload; `nil` if the next
     /// packet carries no copy.
     func recover(from next: [UInt8], frames: Int) throws(HelioError) -> [Float]?
-    /// Conceals a lost packet of this many frames; `nil` if the codec has no concealment of its own.
+    /// Conceals a lost packet of this many frames; `nil` if the codec can't conceal losses.
     func conceal(frames: Int) throws(HelioError) -> [Float]?
 }

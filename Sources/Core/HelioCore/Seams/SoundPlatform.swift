@@ -4,9 +4,10 @@ package protocol SoundPlatform: Sendable {
     ///
     /// Throws `unsupported` if there is no sound server.
     func captureDevices(of origin: SoundOrigin) throws(HelioError) -> [SoundDevice]
-    /// Captures an origin; `nil` follows the default device.
+    /// Starts to capture an origin from a device. With `nil`, the capture uses the default device, and follows its
+    /// changes.
     ///
-    /// Throws `unsupported` if there is no sound server, `invalidArgument` for a missing device.
+    /// Throws `unsupported` if there is no sound server, `invalidArgument` if there is no such device.
     func openCapture(_ origin: SoundOrigin, device: String?) throws(HelioError) -> any SoundCapturing
 
     /// The devices that can play sound. Throws `unsupported` if there is no sound server.
@@ -14,15 +15,15 @@ package protocol SoundPlatform: Sendable {
     /// Plays the samples of `render` on a device; `nil` for the default one. Playback survives a device that vanishes,
     /// and a server that restarts.
     ///
-    /// Throws `unsupported` if there is no sound server, `invalidArgument` for a missing device.
+    /// Throws `unsupported` if there is no sound server, `invalidArgument` if there is no such device.
     func openOutput(device: String?, render: @escaping SoundRenderer) throws(HelioError) -> any SoundPlaying
     /// Creates a virtual microphone of that name on this machine, from which other programs record `render`'s samples
     /// until it is stopped.
     func openVirtualMicrophone(name: String, render: @escaping SoundRenderer) throws(HelioError) -> any SoundPlaying
 
-    /// Makes the encoder of an encode, for sound in `SoundFormat.standard`.
+    /// Makes an encoder with these settings, whose input is in `SoundFormat.standard`.
     func makeEncoder(_ encode: SoundEncode) throws(HelioError) -> any SoundEncoding
-    /// Makes the decoder of a codec, with output in the format.
+    /// Makes a decoder that outputs samples in `format`.
     ///
     /// - Parameter configuration: AAC's `AudioSpecificConfig`; empty for other codecs.
     func makeDecoder(

@@ -1,13 +1,13 @@
-/// An output of sound: a seam that each platform implements. It requests samples shortly before it plays them.
+/// An output of sound: a seam that each platform implements. The output requests samples shortly before it plays them.
 ///
-/// Calls come from one thread; `render`, the closure that it was opened with, is called on a thread of the output's
-/// own.
+/// Calls come from one thread. The output calls `render`, the closure that was passed when it was opened, on its own
+/// thread.
 package protocol SoundPlaying: AnyObject {
     /// The format of the requested samples.
     var format: SoundFormat { get }
-    /// The device's name, for people.
+    /// The device's human-readable name.
     var deviceName: String { get }
-    /// The latest known time from `render` until its first sample is heard.
+    /// The latest measured time from a call of `render` to the playback of its first sample.
     var latency: Duration { get }
     /// The number of times that the device ran out of samples.
     var underruns: UInt64 { get }
@@ -18,7 +18,8 @@ package protocol SoundPlaying: AnyObject {
     func stop()
 }
 
-/// Supplies an output's samples: fills all of `samples`, interleaved; the first is heard at `heard`. Must not block.
+/// A closure that supplies an output's samples: it fills all of `samples`, interleaved. The first sample is played at
+/// `heard`. Must not block.
 package typealias SoundRenderer = @Sendable (_ samples: inout MutableSpan<Float>, _ heard: Instant) -> Void
 
 package enum SoundOutputState: Sendable, Hashable {
@@ -27,11 +28,11 @@ package enum SoundOutputState: Sendable, Hashable {
     case lost
 }
 
-/// A device that plays or captures, for people to choose from.
+/// A sound device that the user can choose for playback or capture.
 package struct SoundDevice: Sendable, Hashable {
     /// The identifier with which the device is chosen.
     package var id: String
-    /// The description for people.
+    /// The human-readable description.
     package var name: String
     package var isDefault: Bool
 

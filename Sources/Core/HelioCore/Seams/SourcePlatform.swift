@@ -1,7 +1,7 @@
 /// A platform's source side: the types that implement the seams, with their factories.
 ///
-/// The library is generic over it, so that a picture keeps the platform's own type from capture to encoder, and no call
-/// between the two goes through an existential.
+/// The library is generic over this protocol, so that a picture keeps the platform's own type from capture to encoder,
+/// and no call between the two goes through an existential.
 package protocol SourcePlatform: Sendable {
     associatedtype Screen: ScreenCapturing
     /// A screen that shows a test picture, and needs no display.
@@ -10,14 +10,14 @@ package protocol SourcePlatform: Sendable {
     associatedtype Encoder: VideoEncoding where Encoder.Picture == Screen.Picture
     associatedtype Injector: InputInjecting
 
-    /// Opens a display's monitor; `nil` for the platform's default display and monitor of the person.
+    /// Opens a monitor of a display; `nil` selects the user's default display or monitor.
     ///
-    /// - Parameter framesPerSecond: the polling rate if nothing reports changes.
+    /// - Parameter framesPerSecond: the rate at which the screen is polled if the system reports no changes.
     ///
-    /// Throws `captureFailed`, or `invalidArgument` for a missing monitor.
+    /// Throws `invalidArgument` if there is no such monitor, `captureFailed` if the screen can't be captured.
     func openScreen(display: String?, monitor: String?, framesPerSecond: Int) throws(HelioError) -> Screen
-    /// Opens a test screen. Throws `invalidArgument` for a size too small for the number that is painted into each test
-    /// picture.
+    /// Opens a test screen. Throws `invalidArgument` if the size is too small for the number that is painted into each
+    /// test picture.
     func openTestScreen(size: PixelSize, framesPerSecond: Int) throws(HelioError) -> TestScreen
     /// Opens the source of the pointer's shape and of its position on a screen.
     func openCursor(on screen: Screen) throws(HelioError) -> Cursor
@@ -26,12 +26,13 @@ package protocol SourcePlatform: Sendable {
     /// The monitors of a display, in the platform's order.
     func monitors(display: String?) throws(HelioError) -> [ScreenMonitor]
 
-    /// Warnings to show before a display is shared, each without its full stop; usually empty.
+    /// Warnings to show before a display is shared, each without a full stop at its end; usually empty.
     func warnings(display: String?) throws(HelioError) -> [String]
 
     /// Makes the encoder for a format's codec.
     ///
-    /// Throws `invalidArgument` if the named encoder encodes another codec, and `encoderFailed` or `unsupported`.
+    /// Throws `invalidArgument` if the named encoder encodes another codec, `unsupported` if there is no suitable
+    /// encoder, `encoderFailed` if the encoder can't be started.
     func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> Encoder
     /// All known encoders, in order of preference.
     func encoders() -> [EncoderDescription]
@@ -51,7 +52,7 @@ package protocol SourcePlatform: Sendable {
     ///   - marked: true if text that is only selected counts as copied too, on systems that distinguish the two.
     ///   - handler: receives the events, on the clipboard's thread.
     ///
-    /// Throws `unsupported` for a display whose clipboard can't be shared.
+    /// Throws `unsupported` if the display's clipboard can't be shared.
     func openClipboard(
         display: String?, marked: Bool, handler: @escaping @Sendable (ClipboardEvent) -> Void
     ) throws(HelioError) -> (any ClipboardAccess)?

@@ -3,17 +3,17 @@ package protocol VideoDecoding<Picture>: AnyObject {
     associatedtype Picture: DecodedImaging
 
     var codec: VideoCodec { get }
-    /// A description for people: 'FFmpeg H264, software'.
+    /// A human-readable description: 'FFmpeg H264, software'.
     var summary: String { get }
     var isHardware: Bool { get }
-    /// The size of the last access unit's picture, if it was refused for its size.
+    /// The picture size of the last access unit if the picture was refused as too large; otherwise `nil`.
     var refusedSize: PixelSize? { get }
 
     /// Decodes the beginning or a continuation of an access unit whose rest has not arrived yet.
     ///
-    /// `decode` of the frame then returns the picture. If the rest is lost, the next unit begins without a call of
-    /// `decode` for this one, and may refer to its complete parts. A decoder that needs whole units does nothing in
-    /// `begin`. Throws as `decode` does.
+    /// `decode` of the whole frame then returns the picture. If the rest is lost, `decode` is not called for this
+    /// access unit, but the next one may reference the parts that were decoded. A decoder that needs whole access units
+    /// does nothing in `begin`. Throws as `decode` does.
     func begin(_ part: ReceivedPart) throws(HelioError)
 
     /// Decodes one access unit. Returns `nil` if the unit has no picture (only parameter sets).
@@ -32,9 +32,9 @@ extension VideoDecoding {
 /// A decoded picture on its way from the decoder to the window that shows it. Its samples stay in the decoder's memory.
 package protocol DecodedImaging: Sendable {
     var size: PixelSize { get }
-    /// Size, chroma and colour from the stream.
+    /// The size, chroma and colour as signalled in the stream.
     var description: PictureDescription { get }
-    /// The part that may differ from the previously decoded picture; `nil` for everything.
+    /// The region that may differ from the previously decoded picture; `nil` for the whole picture.
     var damage: Region? { get }
 
     /// The mean luma of every `step`th row, in coded sample values.

@@ -1,25 +1,25 @@
 /// A video encoder that turns each picture into an access unit, and outputs its slices while it is still encoding.
 ///
-/// All calls come from the media thread. A failure is thrown once, and the encoder is then replaced (row 7); it never
-/// traps.
+/// All calls come from the media thread. An encoder that has thrown an error is replaced (requirement row 7); a failure
+/// never traps.
 package protocol VideoEncoding<Picture>: AnyObject {
     associatedtype Picture
 
     var format: VideoFormat { get }
-    /// A description for people: 'x264, ultrafast, 4:2:0'.
+    /// A human-readable description: 'x264, ultrafast, 4:2:0'.
     var summary: String { get }
     var isHardware: Bool { get }
     /// True if `reconfigure` changes bitrate or frame rate without a keyframe.
     var changesRatesInPlace: Bool { get }
-    /// The most refinement steps of a resting picture; 0 if refinement is not supported.
+    /// The number of refinement steps of a picture that no longer changes; 0 if refinement is not supported.
     var refinementSteps: Int { get }
     /// True once the last encoded picture is visually lossless, so that refinement would not improve it.
     var isSharp: Bool { get }
     /// True if the encoder supports repair pictures (`EncodeRequest.repairSince`); otherwise only a keyframe repairs a
     /// loss.
     var repairs: Bool { get }
-    /// The quality of the last live picture, which is neither a keyframe nor a refinement. `nil` before the first, and
-    /// always if the encoder does not report it.
+    /// The quality of the last live picture, which is neither a keyframe nor a refinement; `nil` before the first live
+    /// picture, and always if the encoder does not report the quality.
     var quality: CodedQuality? { get }
 
     /// Encodes one picture. A refinement with nothing to refine may emit nothing, and then does not count as a picture.
@@ -34,23 +34,23 @@ package protocol VideoEncoding<Picture>: AnyObject {
         emit: (EncodedSlice) -> Void
     ) throws(HelioError)
 
-    /// Lets keyframes be encoded aside, so that changes in the meantime do not wait for them.
+    /// Allows keyframes to be encoded aside: in parallel to other pictures, so that changes do not wait for a keyframe.
     ///
-    /// `encode` then handles a picture with a keyframe request as if there were none, or emits nothing if nothing has
-    /// changed, and `takeKeyframe` outputs the keyframe later. If that is not possible, as for the first picture or an
-    /// entirely new one, the picture itself becomes the keyframe as usual.
+    /// `encode` then ignores the keyframe request of a picture, or emits nothing if nothing has changed, and
+    /// `takeKeyframe` outputs the keyframe later. If that is not possible, as for the first picture or an entirely new
+    /// one, the picture itself becomes the keyframe as usual.
     ///
     /// - Parameter wake: called on any thread once a keyframe is complete.
     func codeKeyframesAside(wake: @escaping @Sendable () -> Void)
 
-    /// The keyframe that is encoded aside. While there is one, it answers all keyframe requests, and `encode` emits
-    /// nothing for a refinement, or for a picture that it can't encode at the same time; the changes of such a picture
-    /// are encoded with the first picture after the keyframe was taken.
+    /// The state of the keyframe that is encoded aside. While there is one, it answers all keyframe requests, and
+    /// `encode` emits nothing for a refinement, or for a picture that it can't encode in parallel. The changes of such
+    /// a picture are encoded with the first picture after the keyframe was taken.
     var keyframeAside: KeyframeAside { get }
 
     /// Outputs the keyframe that was encoded aside, as the next frame.
     ///
-    /// Its capture time is the time of this call, as pictures that were captured after it have already been output.
+    /// The keyframe's capture time is the time of this call, as later pictures have already been output.
     ///
     /// - Parameters:
     ///   - picture: the current picture, in which everything that the keyframe lacks is marked as changed.
@@ -61,12 +61,12 @@ package protocol VideoEncoding<Picture>: AnyObject {
         of picture: Picture, frameIndex: UInt64?, now: Instant, emit: (EncodedSlice) -> Void
     ) throws(HelioError) -> Bool?
 
-    /// Returns the time in which the bitrate carries the bits that were encoded in excess of it; a picture that is
-    /// encoded before then only queues. Zero if the encoder itself obeys the bitrate.
+    /// Returns the time that the configured bitrate needs for the bits that earlier pictures used in excess of it: a
+    /// picture encoded before then would only wait in a queue. Zero if the encoder itself enforces the bitrate.
     func debt(now: Instant) -> Duration
 
     /// Changes bitrate, frame rate or size while running. The next picture has the new size; a change of size makes it
-    /// a keyframe, and so does a change of a rate if `changesRatesInPlace` is false. After a failure nothing has
+    /// a keyframe, and so does a change of a rate if `changesRatesInPlace` is false. If this throws, nothing has
     /// changed.
     func reconfigure(_ format: VideoFormat) throws(HelioError)
 }
@@ -85,16 +85,17 @@ extension VideoEncoding {
 package struct EncodeRequest: Sendable, Hashable {
     /// Requests a keyframe, with its parameter sets before it, or one encoded aside (`codeKeyframesAside`).
     package var keyframe: Bool
-    /// 0 for live pictures; 1... for the refinement steps of a resting picture, each sharper. The last step is visually
-    /// lossless.
+    /// The refinement step: 0 for live pictures; 1 and up for a picture that no longer changes, each step sharper. The
+    /// last step is visually lossless.
     package var refinement: Int
-    /// Requests a repair picture: a viewer that has the frame of this index completely decodes it correctly, whichever
-    /// later frames it has. If that is not possible, or would cost about as much, the picture becomes a keyframe.
+    /// Requests a repair picture, which a viewer can decode if it has the complete frame with this index, whichever
+    /// later frames it has. If no repair picture is possible, or if it would cost about as much as a keyframe, the
+    /// picture becomes a keyframe.
     package var repairSince: UInt64?
     /// The picture's frame index, in the same numbering as `repairSince`; `nil` if the encoder counts its pictures
     /// itself.
     package var frameIndex: UInt64?
-    /// True for a resting picture, which may be larger, as nothing is queued behind it.
+    /// True if the screen no longer changes: the picture may be larger, as no other picture is queued behind it.
     package var rests: Bool
 
     package init(
@@ -109,14 +110,14 @@ package struct EncodeRequest: Sendable, Hashable {
     }
 }
 
-/// An encoder of this machine.
+/// The description of a video encoder that is known on this machine, usable or not.
 package struct EncoderDescription: Sendable, Hashable {
-    /// The name, as passed to `--encoder`: 'x264', 'h264_vaapi'.
+    /// The name by which the encoder is chosen: 'x264', 'h264_vaapi'.
     package var name: String
     package var codec: VideoCodec
     package var isHardware: Bool
     package var isUsable: Bool
-    /// The reason why the encoder is not usable, or its description; a sentence for people.
+    /// The reason why the encoder is not usable, or its description; a human-readable sentence.
     package var reason: String
 
     package init(name: String, codec: VideoCodec, isHardware: Bool, isUsable: Bool, reason: String) {
@@ -130,9 +131,9 @@ package struct EncoderDescription: Sendable, Hashable {
 
 /// The quality of an encoded live picture, as its encoder reports it.
 package struct CodedQuality: Sendable, Hashable {
-    /// The quantiser, 0...51 as in H.264 and H.265: higher is coarser. Six steps halve the bits.
+    /// The quantiser, 0...51 as in H.264 and H.265: higher is coarser. Six steps more roughly halve the bits.
     package var quantiser: Int
-    /// True for a picture that is mostly coded as motion of earlier content.
+    /// True if most of the picture is coded as motion of earlier content.
     package var isScrolled: Bool
 
     package init(quantiser: Int, isScrolled: Bool = false) {

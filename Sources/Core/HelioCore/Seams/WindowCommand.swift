@@ -1,4 +1,4 @@
-/// A person's command to the viewer's window itself rather than to the host.
+/// A user's command to the viewer's window itself rather than to the host.
 package enum WindowCommand: Sendable, Hashable, CaseIterable {
     case toggleFullScreen
     case toggleStatistics

@@ -1,26 +1,27 @@
-/// Input of the person at a window, to be sent to the host.
+/// User input in a window, to be sent to the host.
 package enum WindowInput: Sendable, Hashable {
     /// The pointer's position, as a fraction of the picture: 0 ..< 1 from left and from top, at the middle of the
     /// window's pixel. The host's pixel is `Int(x * width)`.
     case pointerMoved(x: Double, y: Double)
-    /// The pointer's movement in counts while it is locked.
+    /// The pointer's movement in mouse counts, while the pointer is locked.
     case pointerMovedBy(dx: Int, dy: Int)
     case button(PointerButton, isDown: Bool)
     /// A finger or pen on the picture, at a position as in `pointerMoved`; pressure is 0 ... 1. A touch begins with
     /// `down` and ends with `up` or `cancelled`; touches do not overlap.
     case touch(WindowTouchPhase, x: Double, y: Double, pressure: Double)
-    /// A scroll, in detents times 120; positive y is up, positive x right.
+    /// A scroll in 1/120 of a wheel detent; positive y is up, positive x right.
     case scrolled(dx: Int, dy: Int)
     /// A key by its position, as USB HID usage (page 7), without autorepeat. `modifiers` is the first byte of a boot
     /// keyboard's report: bits 0...3 are left Ctrl, Shift, Alt, GUI; 4...7 the right ones.
     case key(usage: UInt16, modifiers: UInt8, isDown: Bool)
-    /// A press of the key with this usage, which produces this character in this machine's layout, without autorepeat;
-    /// `key` releases it.
+    /// A press of the key with this USB HID usage, which produces this character in this machine's layout, without
+    /// autorepeat. A `key` event releases the key.
     case character(Unicode.Scalar, usage: UInt16)
-    /// Text that no single key produced, or that a program typed with keys that no keyboard has.
+    /// Text that no single key press has produced: from an input method, or from a program that types with synthetic
+    /// keys.
     case text(String)
-    /// This machine's lock states: when the window gets the keyboard focus, and when they change while it has the
-    /// focus.
+    /// This machine's lock states, reported when the window gets the keyboard focus, and when they change while it has
+    /// the focus.
     case locks(LockState)
     case focusGained
     /// The window lost the focus. Follows the releases of all pressed keys and buttons.
@@ -32,8 +33,8 @@ package enum WindowEvent: Sendable, Hashable {
     /// Input to send to the host.
     case input(WindowInput)
     /// A command that the window can't execute itself: `toggleStatistics`, `changeDriver`, `nextMonitor`,
-    /// `toggleSound`, `toggleMicrophone`, `toggleClipboard`, `takeFiles`, `declineFiles`, `louder` or `quieter`. Others
-    /// are reported after the window has executed them, and `quit` is reported as `closeRequested`.
+    /// `toggleSound`, `toggleMicrophone`, `toggleClipboard`, `takeFiles`, `declineFiles`, `louder` or `quieter`. Other
+    /// commands are reported after the window has executed them, and `quit` is reported as `closeRequested`.
     case command(WindowCommand)
     /// The window has this new size, in pixels, and has redrawn itself.
     case resized(PixelSize)
@@ -49,7 +50,7 @@ package enum WindowTouchPhase: Sendable, Hashable, CaseIterable {
     case down
     case move
     case up
-    /// The system has interpreted the touch as something else.
+    /// The system has cancelled the touch, for example to treat it as a gesture.
     case cancelled
 }
 

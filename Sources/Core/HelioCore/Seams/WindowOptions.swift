@@ -6,7 +6,7 @@ package struct WindowOptions: Sendable {
     package var adoptsPictureSize = true
     package var scaleMode = ScaleMode.fit
     package var isFullScreen = false
-    /// True if input goes to the host. Otherwise the window only shows pictures, and executes its own key commands.
+    /// True if input goes to the host. If false, the window only shows pictures, and executes its own key commands.
     package var controls = true
     /// The rule for sending keys to the host: as characters, by position, or as text.
     package var keys = KeyMode.character

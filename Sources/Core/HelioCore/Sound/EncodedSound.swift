@@ -1,11 +1,12 @@
 /// One packet of encoded sound, which becomes one RTP packet.
 package struct EncodedSound: Sendable, Hashable {
     package var origin: SoundOrigin
-    /// The encode to which the packet belongs.
+    /// The settings of the encoding to which the packet belongs.
     package var encode: SoundEncode
     /// The RTP payload.
     package var payload: [UInt8]
-    /// The first sample's time in sample frames of 48 kHz, widened to 64 bits; common to all encodes of an origin.
+    /// The first sample's time in sample frames at 48 kHz, widened to 64 bits; all encodings of an origin share this
+    /// clock.
     package var mediaTime: Int64
     /// The number of decoded samples of each channel, at 48 kHz.
     package var frames: Int

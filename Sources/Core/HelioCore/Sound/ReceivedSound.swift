@@ -6,11 +6,11 @@ package struct ReceivedSound: Sendable, Hashable {
     package var payload: [UInt8]
     /// The sequence number of the packet. A redundant copy has the sequence number of the earlier packet.
     package var sequence: ExtendedSequence
-    /// The first sample's time in sample frames of 48 kHz, widened to 64 bits.
+    /// The first sample's time in sample frames at 48 kHz, widened to 64 bits.
     package var mediaTime: Int64
     /// True for the first packet after silence that was not sent.
     package var beginsTalk: Bool
-    /// True for a copy that came as redundancy within a later packet (RFC 2198).
+    /// True for a redundant copy from a later packet (RFC 2198).
     package var isRedundant: Bool
     package var arrival: Instant
 
@@ -29,11 +29,11 @@ package struct ReceivedSound: Sendable, Hashable {
     }
 }
 
-/// A correspondence of media time and the source's clock, from RTP's sender reports, which keeps sound and picture in
-/// sync.
+/// A media time with the time of the same instant on the source's clock, from an RTP sender report. It is used to play
+/// sound and picture in sync.
 package struct SoundClock: Sendable, Hashable {
     package var origin: SoundOrigin
-    /// A media time of the stream, in sample frames of 48 kHz, widened like `ReceivedSound.mediaTime`.
+    /// A media time of the stream, in sample frames at 48 kHz, widened like `ReceivedSound.mediaTime`.
     package var mediaTime: Int64
     /// The time at which that sample was captured, on the source's clock, like `FrameTiming.captured`.
     package var captured: Instant

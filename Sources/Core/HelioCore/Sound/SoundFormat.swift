@@ -10,7 +10,7 @@ package struct SoundFormat: Sendable, Hashable {
         self.channels = channels
     }
 
-    /// The format between Heliograph's own ends: 48 kHz stereo (row 57).
+    /// The format between Heliograph's own ends: 48 kHz stereo (requirement row 57).
     package static let standard = SoundFormat(sampleRate: 48000, channels: 2)
 
     /// True if devices and codecs support the format: 8000 to 192,000 samples per second, with one or two channels.
@@ -29,17 +29,17 @@ package struct SoundFormat: Sendable, Hashable {
     }
 }
 
-/// A codec in which RTP carries sound.
+/// A codec for sound in RTP.
 package enum SoundCodec: String, Sendable, Hashable, CaseIterable {
-    /// Uncompressed 16-bit samples (L16, RFC 3551 section 4.5.11; row 57).
+    /// Uncompressed 16-bit samples (L16, RFC 3551 section 4.5.11; requirement row 57).
     case pcm
     /// Opus (RFC 6716), in RTP by RFC 7587.
     case opus
-    /// AAC-LC, in RTP by RFC 3640 (row 58).
+    /// AAC-LC, in RTP by RFC 3640 (requirement row 58).
     case aac
 }
 
-/// The origin of sound; each origin is a stream of its own (row 159).
+/// The origin of sound; each origin has a separate stream (requirement row 159).
 package enum SoundOrigin: String, Sendable, Hashable, CaseIterable {
     /// The sound that the machine plays.
     case system
