@@ -1,4 +1,4 @@
-/// Six digits that both ends of a pairing show, for people to compare.
+/// The six digits that both ends of a pairing show, so that the users can compare them.
 package struct PairingCode: Hashable, Sendable, CustomStringConvertible {
     /// The number of possible codes.
     package static let count: UInt64 = 1_000_000
