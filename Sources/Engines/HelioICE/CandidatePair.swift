@@ -18,8 +18,7 @@ struct CandidatePair {
     var remote: RemoteCandidate
     var state: State
     var priority: UInt64
-    /// True once the controlling peer has nominated this pair, which is then used as soon as our own check has
-    /// succeeded.
+    /// True once the controlling peer has nominated this pair, so that it is selected once our own check has succeeded.
     var isNominatedByPeer = false
     /// True if the peer has switched from the selected pair to this one, so that it is selected regardless of priority.
     var isRenewed = false

@@ -59,7 +59,7 @@ package final class ICEAgent: Engine {
     }
 
     package enum Event: Sendable, Hashable {
-        /// A local candidate, to be signalled.
+        /// A local candidate for signalling.
         case candidate(LocalCandidate)
         /// All local candidates have been reported (`a=end-of-candidates`).
         case gathered
@@ -102,7 +102,7 @@ package final class ICEAgent: Engine {
         let tcpRole: CandidateTransport.TCPRole?
     }
 
-    /// - Parameter random: the driver's secure generator, except in tests.
+    /// - Parameter random: a secure generator; tests may pass a seeded one.
     package init(
         _ settings: ICESettings, crypto: any CryptoProvider, random: any RandomNumberGenerator & Sendable, now: Instant
     ) throws(CryptoError) {
@@ -279,7 +279,7 @@ package final class ICEAgent: Engine {
         (isExhausted ? session.beganAt : session.activeAt) + settings.patience
     }
 
-    /// True while a pair is being checked or nominated, or will be.
+    /// True while a check is queued or in flight, or a nomination is unanswered.
     private var isBusy: Bool {
         !settings.isLite && (session.nominating != nil || session.pairs.contains { $0.isPending })
     }

@@ -17,7 +17,7 @@ package struct ICECredentials: Sendable, Hashable {
 
     /// Makes random credentials: a fragment of 48 bits and a password of 144 bits.
     ///
-    /// - Parameter generator: the driver's secure generator, except in tests.
+    /// - Parameter generator: a secure generator; tests may pass a seeded one.
     package init(using generator: inout some RandomNumberGenerator) {
         // The alphabet has 64 characters, so a random byte's low 6 bits give each the same probability.
         func characters(_ count: Int) -> [UInt8] {

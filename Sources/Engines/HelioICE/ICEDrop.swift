@@ -24,7 +24,7 @@ package enum ICEDrop: String, CaseIterable, Hashable, Sendable {
     case unknownTransaction = "unknown-transaction"
     /// An answer whose source is not the destination of the request (RFC 8445 section 7.2.5.2.1).
     case asymmetric
-    /// A genuine answer that lacks a required attribute, or requires an unknown one.
+    /// An authentic answer that lacks a required attribute, or has an unknown comprehension-required one.
     case uselessAnswer = "useless-answer"
     /// A check with unknown comprehension-required attributes.
     case unknownAttribute = "unknown-attribute"

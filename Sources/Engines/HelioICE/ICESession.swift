@@ -106,7 +106,7 @@ struct ICESession {
         return taken.dropFirst(first).map(\.id)
     }
 
-    /// Records that a genuine packet was received on this path.
+    /// Records that an authentic packet was received on this path.
     mutating func heard(base: TransportAddress, remote: TransportAddress, now: Instant) {
         guard let index = index(of: selected), pairs[index].local.base == base, pairs[index].remote.address == remote
         else { return }

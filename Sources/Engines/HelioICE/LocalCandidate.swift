@@ -8,8 +8,8 @@ package struct LocalCandidate: Hashable, Sendable {
     package let address: TransportAddress
     /// The address that receives and sends the datagrams: a socket's, or the relayed one on the TURN server.
     package let base: TransportAddress
-    /// The related address (RFC 8445 section 5.3): for a server-reflexive candidate its base, for a relayed one the
-    /// address that the server saw.
+    /// The related address (RFC 8445 section 5.3): the base of a server-reflexive candidate, or the mapped address of a
+    /// relayed candidate.
     package let related: TransportAddress?
     /// The address of the STUN or TURN server.
     package let server: IPAddress?
@@ -75,9 +75,11 @@ package struct LocalCandidate: Hashable, Sendable {
         Self(.serverReflexive, address, base: base, related: base, server: server, preference: preference)
     }
 
+    /// Makes a relayed candidate.
+    ///
     /// - Parameters:
     ///   - address: the relayed address on the server; the driver sends datagrams from it through the server.
-    ///   - mapped: the address at which the server saw the client.
+    ///   - mapped: the client's address as seen by the server.
     package static func relayed(
         _ address: TransportAddress, mapped: TransportAddress?, server: IPAddress, preference: UInt16 = .max
     ) -> Self {
@@ -86,7 +88,7 @@ package struct LocalCandidate: Hashable, Sendable {
 
     package var priority: UInt32 { priority(as: kind) }
 
-    /// The candidate's attribute for signalling.
+    /// The candidate as an `a=candidate` attribute.
     package var attribute: CandidateAttribute {
         CandidateAttribute(
             foundation: foundation, transport: tcpRole.map { .tcp($0) } ?? .udp, priority: priority,

@@ -27,7 +27,7 @@ package protocol CryptoProvider: Sendable {
 }
 
 extension CryptoProvider {
-    /// The 32 bytes of SHA-256 over `message`.
+    /// The SHA-256 of `message`, 32 bytes.
     package func sha256(_ message: RawSpan) throws(CryptoError) -> [UInt8] { try hash(.sha256, message) }
 }
 

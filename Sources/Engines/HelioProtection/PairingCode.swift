@@ -7,7 +7,7 @@ package struct PairingCode: Hashable, Sendable, CustomStringConvertible {
 
     package init(_ value: UInt64) { number = Int(value % Self.count) }
 
-    /// The code in two groups of three digits: 012 345.
+    /// The code in two groups of three digits, for example 012 345.
     package var description: String {
         let digits = String(number)
         let padded = String(repeating: "0", count: 6 - digits.count) + digits

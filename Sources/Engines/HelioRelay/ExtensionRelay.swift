@@ -46,7 +46,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
     }
 
     private enum Link: Equatable {
-        /// Waiting for the time to connect.
+        /// Not connected; the next attempt follows at this instant.
         case away(until: Instant)
         case connecting
         /// Connected, and waiting for the app's welcome.

@@ -80,7 +80,7 @@ package final class TURNClient: Engine {
     package internal(set) var relayedAddress: TransportAddress?
     package internal(set) var drops = DropCounter<TURNDrop>()
 
-    /// - Parameter random: the driver's secure generator, except in tests.
+    /// - Parameter random: a secure generator; tests may pass a seeded one.
     package init(
         _ server: TURNServer, settings: TURNSettings = TURNSettings(), crypto: any CryptoProvider,
         random: any RandomNumberGenerator & Sendable

@@ -23,9 +23,9 @@ package struct PeerConnectionConfiguration: Sendable {
     /// True to use relayed candidates only: the peer learns no address of this host, and all traffic goes through TURN
     /// servers.
     package var usesRelaysOnly = false
-    /// `false` for an end that only sends: sections in which the peer would only send are answered as inactive.
+    /// False for an end that receives no media: sections in which the peer only sends are then answered as inactive.
     package var receivesMedia = true
-    /// `false` refuses data channels.
+    /// False to refuse data channels.
     package var takesDataChannels = true
     package var dataChannels = DataChannelConfiguration()
     /// The SRTP profiles in order of preference. RFC 8827 section 6.5 requires the default's last one.

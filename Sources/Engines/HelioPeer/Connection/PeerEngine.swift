@@ -118,7 +118,7 @@ package final class PeerEngine: Engine {
     /// - Parameters:
     ///   - certificates: the factory of DTLS associations, with the local certificate, whose fingerprint goes into
     ///     descriptions.
-    ///   - random: the driver's secure generator, except in tests.
+    ///   - random: a secure generator; tests may pass a seeded one.
     package init(
         _ configuration: PeerConnectionConfiguration = PeerConnectionConfiguration(), crypto: any CryptoProvider,
         certificates: any DTLSProvider, random: any RandomNumberGenerator & Sendable, now: Instant

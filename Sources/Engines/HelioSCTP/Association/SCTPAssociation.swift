@@ -281,7 +281,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
         return all
     }
 
-    /// True if no message waits to be sent or acknowledged.
+    /// True if no data is queued or unacknowledged.
     package var isIdle: Bool { queue.isEmpty && outstanding.isEmpty }
 
     /// The number of streams on which messages may be sent.

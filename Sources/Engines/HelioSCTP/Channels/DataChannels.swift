@@ -49,7 +49,7 @@ package struct DataChannels: ~Copyable, Engine {
     private var nextNumber: UInt16
     private var outputs = Deque<Output>()
 
-    /// - Parameter generator: the driver's secure generator.
+    /// - Parameter generator: a secure generator; tests may pass a seeded one.
     package init(
         role: Role, _ configuration: DataChannelConfiguration, crypto: any CryptoProvider,
         using generator: inout some RandomNumberGenerator, now: Instant
