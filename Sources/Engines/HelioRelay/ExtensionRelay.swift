@@ -3,8 +3,8 @@ private import HelioBitstream
 package import HelioCore
 package import HelioRelayWire
 
-/// The extension's end of the relay, which converts pictures and sound to messages for the app (requirement rows 134 to
-/// 138, 142 and 154).
+/// The extension's end of the relay (requirement rows 134 to 138, 142 and 154). It sends pictures and sound to the app
+/// in messages.
 ///
 /// The relay connects, sends hello, and sends media after the app's welcome. The driver gets one chunk of bytes at a
 /// time; the next one follows after `sent`.
