@@ -12,29 +12,28 @@ struct CandidatePair {
     }
 
     let id: Int
-    /// The local candidate; for an active TCP candidate, one with the socket of the connection once that is open.
+    /// The local candidate. An active TCP candidate is replaced by one with the connection's local address once that
+    /// connection is open.
     var local: LocalCandidate
     var remote: RemoteCandidate
     var state: State
     var priority: UInt64
-    /// True once the controlling peer has nominated this pair, which is then used as soon as our own check has
-    /// succeeded.
+    /// True once the controlling peer has nominated this pair, so that it is selected once our own check has succeeded.
     var isNominatedByPeer = false
-    /// True if the peer wants this pair instead of the one in use, whatever their priorities are.
+    /// True if the peer has switched from the selected pair to this one, so that it is selected regardless of priority.
     var isRenewed = false
-    /// When the peer last sent a new check that nominates the pair (`nominatedAt`), and one that does not
-    /// (`checkedAt`).
+    /// The times of the peer's last new checks of the pair: with a nomination (`nominatedAt`), without (`checkedAt`).
     var nominatedAt: Instant?
     var checkedAt: Instant?
     /// The time limit for opening the pair's TCP connection; `nil` if none is being opened.
     var connectsUntil: Instant?
-    /// When one of our checks of the pair was last answered.
+    /// The time of the last answer to one of our checks of the pair.
     var provenAt: Instant?
     /// The round-trip time of the pair's last answered check.
     var roundTrip: Duration?
-    /// When our latest check of the pair was first sent.
+    /// The time at which our latest check of the pair was first sent.
     var askedAt: Instant?
-    /// True if the pair has worked, but a later check has not been answered.
+    /// True if the pair has succeeded once, but a later check was not answered.
     var isSilent = false
 
     /// Discards the peer's nominations so far, which no longer apply.
@@ -43,7 +42,7 @@ struct CandidatePair {
     }
 
     var foundation: String { "\(local.foundation):\(remote.foundation)" }
-    /// True while the pair's check is still to be made or answered.
+    /// True while the pair is frozen, or a check of it is queued or in flight.
     var isPending: Bool { state == .frozen || state == .waiting || state == .inProgress }
 
     /// The pair's priority (RFC 8445 section 6.1.2.3): the same at both ends.

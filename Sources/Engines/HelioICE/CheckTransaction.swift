@@ -13,8 +13,9 @@ struct CheckTransaction {
     let asControlling: Bool
     let sentAt: Instant
     var backoff: Backoff
-    /// True once the check was retransmitted: an answer may be to either transmission, so it gives no round trip.
+    /// True once the check was retransmitted: an answer can't be matched to one transmission, so no round-trip time is
+    /// measured.
     var isRepeated = false
-    /// True once the check is no longer needed; an answer still counts until the backoff is over.
+    /// True once the check is no longer retransmitted; an answer still counts until the backoff ends.
     var isCancelled = false
 }

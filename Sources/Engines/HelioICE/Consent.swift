@@ -4,13 +4,13 @@ import HelioSTUN
 /// The peer's consent to receive on a pair (RFC 7675), requested every 4 ... 6 s with a new transaction each time. Each
 /// answer gives consent for 30 s.
 struct Consent {
-    /// The most pending requests. With one every 4 s, and one a second on a silent path, they cover the 30 s for which
-    /// an answer gives consent.
+    /// The maximum number of pending requests. It covers the 30 s of consent, with a request every 4 s and, on a silent
+    /// path, a probe each second.
     private static let maximumOutstanding = 40
 
     private(set) var grantedAt: Instant
     private var nextCheck: Instant
-    /// True once the underlying connection or relay has ended, so that no more answers can arrive.
+    /// True once the TCP connection or the TURN allocation of the pair has ended, so that no more answers can arrive.
     var isBroken = false
     private var outstanding: [Question] = []
 
@@ -36,13 +36,13 @@ struct Consent {
         nextCheck = now + Self.interval(random)
     }
 
-    /// Records a check made between consent requests, whose answer gives consent as well.
+    /// Records a probe sent between two consent requests; its answer renews consent as well.
     mutating func probed(_ transaction: STUNTransactionID, asControlling: Bool, now: Instant) {
         if outstanding.count == Self.maximumOutstanding { outstanding.removeFirst() }
         outstanding.append(Question(transaction: transaction, at: now, asControlling: asControlling))
     }
 
-    /// Removes the request that an error has answered.
+    /// Removes a request that was answered by an error.
     ///
     /// - Returns: true if the request was sent in the controlling role; `nil` if no such request is pending.
     mutating func refused(_ transaction: STUNTransactionID) -> Bool? {
@@ -50,7 +50,7 @@ struct Consent {
         return outstanding.remove(at: index).asControlling
     }
 
-    /// When the next request is due; `nil` once the connection has ended.
+    /// The time of the next request; `nil` once the connection has ended.
     var dueAt: Instant? { isBroken ? nil : nextCheck }
 
     func isDue(_ now: Instant) -> Bool { !isBroken && nextCheck <= now }
@@ -67,7 +67,9 @@ struct Consent {
         outstanding.contains { $0.transaction == transaction }
     }
 
-    /// - Returns: when the consent was requested.
+    /// Renews consent after a success response.
+    ///
+    /// - Returns: the time of the request; `nil` if no such request is pending.
     mutating func granted(_ transaction: STUNTransactionID, now: Instant) -> Instant? {
         let asked = outstanding.first { $0.transaction == transaction }?.at
         outstanding.removeAll { $0.transaction == transaction }
@@ -75,13 +77,13 @@ struct Consent {
         return asked
     }
 
-    /// Renews consent at an agent that makes no checks: its only evidence is that a check of the peer's was received
-    /// and answered.
+    /// Renews the consent of a lite agent, which makes no checks: a received and answered check of the peer counts
+    /// instead.
     mutating func renew(now: Instant, keepalive: Duration) {
         grantedAt = now
         keptAlive(now: now, keepalive: keepalive)
     }
 
-    /// Records that an agent that makes no checks has sent a keepalive.
+    /// Records that a lite agent has sent a keepalive.
     mutating func keptAlive(now: Instant, keepalive: Duration) { nextCheck = now + keepalive }
 }

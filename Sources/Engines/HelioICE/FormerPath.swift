@@ -1,8 +1,8 @@
 import HelioCore
 import HelioSTUN
 
-/// The pair that was in use before a restart: it carries data, and keeps the peer's consent, until the restart has
-/// found another (RFC 8445 section 9).
+/// The pair selected before an ICE restart: it carries data, and its consent is renewed, until the restart has selected
+/// a new pair (RFC 8445 section 9).
 struct FormerPath {
     let session: ICESession
     let pair: CandidatePair

@@ -9,7 +9,9 @@ extension ICEAgent {
         outputs.append(.send(bytes, from: from, to: to))
     }
 
-    /// - Parameter transport: with TCP the check is not retransmitted, as the connection does that.
+    /// Returns the retransmission schedule of a new check.
+    ///
+    /// - Parameter transport: with TCP there is one transmission and one timeout, as TCP itself retransmits.
     func newBackoff(_ now: Instant, _ transport: TransportProtocol = .udp) -> Backoff {
         if transport == .tcp { return Backoff(timeout: settings.streamTimeout, count: 1, lastWait: 1, now: now) }
         // Section 14.3: the timeout grows with the number of checks under way.
@@ -25,8 +27,8 @@ extension ICEAgent {
         case server
     }
 
-    /// The next work, if any: a triggered check, else the best waiting pair, else the best frozen pair whose foundation
-    /// has no check in progress, else a STUN server.
+    /// The next paced request, if any. In this order: a triggered check, the waiting pair of the highest priority, the
+    /// frozen pair of the highest priority whose foundation has no check in progress, a request to a STUN server.
     private var work: Work? {
         if session.remote != nil, !settings.isLite, state != .failed {
             for id in session.triggered {
@@ -46,7 +48,7 @@ extension ICEAgent {
             .max { session.pairs[$0].priority < session.pairs[$1].priority }
     }
 
-    /// Starts the next check or STUN server request that is due: one per `settings.pacing`, a rate that NATs can take.
+    /// Starts the next due check or STUN server request, at most one per `settings.pacing`, so as not to overload NATs.
     func pace(_ now: Instant) {
         guard now >= nextPacing else { return }
         switch work {
@@ -67,9 +69,10 @@ extension ICEAgent {
 
     // MARK: Checks of working pairs
 
-    /// When a working pair that is not in use is checked again; `nil` for never. Before a pair is selected, repeated
-    /// checks show the peer a change of our address: an agent need not check again once a pair works, and nothing else
-    /// shows it. Afterwards they keep the state of the backups fresh.
+    /// The time at which a working pair that is not selected is checked again; `nil` for never.
+    ///
+    /// Before a pair is selected, repeated checks show the peer if our mapped address has changed; the RFC requires no
+    /// further checks of a working pair. After the selection, they show whether the backups still work.
     private func recheckTime(of pair: CandidatePair) -> Instant? {
         guard session.remote != nil, !settings.isLite, state != .failed, pair.state == .succeeded,
             let askedAt = pair.askedAt, let since = session.validSince
@@ -77,7 +80,7 @@ extension ICEAgent {
         if session.selected != nil {
             return session.backups.contains(pair.id) ? askedAt + settings.backupInterval : nil
         }
-        // A peer that does not choose within the patience has failed.
+        // No more checks once the peer has selected no pair for `patience`.
         let next = askedAt + settings.recheck
         return next < since + settings.patience ? next : nil
     }
@@ -107,7 +110,7 @@ extension ICEAgent {
                 isNominating: isNominating, asControlling: isControlling, sentAt: now,
                 backoff: newBackoff(now, pair.local.base.transport)))
         session.pairs[index].askedAt = now
-        // A working pair keeps its state while it is checked again.
+        // A working pair stays `succeeded` while it is checked again.
         if !isNominating, pair.state != .succeeded { session.pairs[index].state = .inProgress }
         send(bytes, from: pair.local.base, to: pair.remote.address)
     }
@@ -128,7 +131,7 @@ extension ICEAgent {
         return (transaction, message.serialised(integrity: .sha1) { remote.mac.code(over: $0, trailer: nil).bytes })
     }
 
-    /// Retransmits the checks that are due, and fails those that were never answered.
+    /// Retransmits the due checks; a check that has been sent the maximum number of times fails.
     func sendAgain(_ now: Instant) {
         var over: [CheckTransaction] = []
         for index in session.transactions.indices where session.transactions[index].backoff.at <= now {
@@ -146,8 +149,8 @@ extension ICEAgent {
         }
     }
 
-    /// Marks the pair of this check as failed. The pair in use stays as it is; so does a pair that works or is to be
-    /// checked again, unless this check nominated it.
+    /// Marks the pair of a failed check as failed. Exceptions: the selected pair, and, unless the check nominates, a
+    /// pair that works or is queued for another check.
     func fail(_ transaction: CheckTransaction) {
         if transaction.isNominating, session.nominating == transaction.pair { session.nominating = nil }
         guard let index = session.index(of: transaction.pair), transaction.pair != session.selected else { return }

@@ -4,7 +4,7 @@ import HelioSTUN
 // TCP connections (RFC 6544): the driver opens and closes them, the agent updates their candidate pairs.
 
 extension ICEAgent {
-    /// Requests the TCP connection without which a pair can't be checked.
+    /// Asks the driver to open the TCP connection of a pair; the pair is checked once the connection is open.
     func connect(_ index: Int, _ now: Instant) {
         let pair = session.pairs[index]
         session.pairs[index].state = .inProgress
@@ -12,8 +12,8 @@ extension ICEAgent {
         outputs.append(.connect(from: pair.local.base, to: pair.remote.address))
     }
 
-    /// Handles a connection that was opened. If no pair needs it, it carries no data, and the driver closes it for
-    /// that.
+    /// Handles an opened connection. It is ignored if no pair waits for it: the driver closes it when it carries no
+    /// data.
     func connected(from: TransportAddress, to: TransportAddress, local: TransportAddress, _ now: Instant) {
         guard local.transport == .tcp, let index = session.index(base: from, remote: to),
             session.pairs[index].connectsUntil != nil
@@ -35,7 +35,7 @@ extension ICEAgent {
         }
     }
 
-    /// Drops a relay: treats all pairs through it like connections that have ended.
+    /// Removes a TURN allocation: all pairs through its relayed address fail, like TCP connections that have ended.
     func lose(_ relay: TransportAddress) {
         locals.removeAll { $0.base == relay }
         if former?.pair.local.base == relay { former?.consent.isBroken = true }

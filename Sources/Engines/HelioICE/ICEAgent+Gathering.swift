@@ -1,7 +1,7 @@
 import HelioCore
 import HelioSTUN
 
-// Local candidates (RFC 8445 section 5.1): the driver's own, and their server-reflexive addresses.
+// Local candidates (RFC 8445 section 5.1): those that the driver adds, and the server-reflexive ones found from them.
 
 extension ICEAgent {
     func add(_ candidate: LocalCandidate, _ now: Instant) {
@@ -19,8 +19,8 @@ extension ICEAgent {
             if candidate.tcpRole == nil { startGathering(candidate) }
             pairWithAll(candidate, now)
         case .relayed: pairWithAll(candidate, now)
-        // A reflexive candidate's checks are sent from its base: the host candidate's pairs make its own redundant
-        // (section 6.1.2.4).
+        // A reflexive candidate forms no pairs: its checks would be sent from its base, like those of the host
+        // candidate (section 6.1.2.4).
         case .serverReflexive, .peerReflexive: break
         }
     }
@@ -32,7 +32,8 @@ extension ICEAgent {
         }
     }
 
-    /// The candidate's foundation (section 5.1.1.3): the same for the same kind, base address, server and protocol.
+    /// The candidate's foundation (section 5.1.1.3). Candidates of equal kind, base address, server and TCP role share
+    /// one.
     private func foundation(of candidate: LocalCandidate) -> String {
         let key = FoundationKey(
             kind: candidate.kind, base: candidate.base.ip, server: candidate.server, tcpRole: candidate.tcpRole)
@@ -58,7 +59,7 @@ extension ICEAgent {
         send(bytes, from: gatherings[index].base.base, to: gatherings[index].server)
     }
 
-    /// Sends the retransmissions that are due, and the requests that keep a binding.
+    /// Sends the due retransmissions, and the requests that keep NAT bindings alive.
     func gather(_ now: Instant) {
         for index in gatherings.indices {
             switch gatherings[index].state {
@@ -70,7 +71,7 @@ extension ICEAgent {
                     gatherings[index].state = .failed
                     gatherings[index].isSettled = true
                 }
-            // Once a pair is in use, its own checks keep the binding.
+            // Once a pair is selected, its consent checks keep the binding alive.
             case .answered(let again) where again <= now && keepsBindings: ask(index, now)
             default: break
             }
@@ -89,7 +90,7 @@ extension ICEAgent {
         }
     }
 
-    /// Handles a server's answer; returns true if the message answered a request of ours.
+    /// Handles a STUN server's answer. Returns true if the message answers a pending request to a STUN server.
     func handleServerAnswer(
         _ message: STUNMessage, from: TransportAddress, onLocal base: TransportAddress, _ now: Instant
     ) -> Bool {

@@ -1,13 +1,13 @@
 import HelioCore
 import HelioSTUN
 
-// The choice of the pair in use (RFC 8445 section 8), and the peer's consent to it (RFC 7675).
+// The selection of the pair for data (RFC 8445 section 8), and the peer's consent on it (RFC 7675).
 
 extension ICEAgent {
     // MARK: The controlling side
 
-    /// Nominates the best working pair, once the wait for a better one is over. If the pair in use seems not to work,
-    /// nominates another that does.
+    /// Nominates the best working pair once the wait for a better pair is over. If the selected pair seems to have
+    /// failed, nominates another pair that works.
     func nominate(_ now: Instant) {
         guard session.remote != nil, !settings.isLite else { return }
         if session.nominating != nil { return nominateAnother(now) }
@@ -21,7 +21,7 @@ extension ICEAgent {
         startCheck(index, isNominating: true, now)
     }
 
-    /// Nominates another working pair, if the nominated one falls silent before the peer has agreed.
+    /// Nominates another working pair if the nominated pair falls silent before the peer has answered.
     private func nominateAnother(_ now: Instant) {
         guard let current = session.index(of: session.nominating), session.pairs[current].isSilent,
             let other = session.selected == nil ? bestValid : successor(now), !session.pairs[other].isSilent
@@ -29,14 +29,14 @@ extension ICEAgent {
         startNomination(other, now)
     }
 
-    /// The index of the best working pair: pairs that still answer come before silent ones, then the priority decides.
+    /// The index of the best working pair: one that is not silent is preferred, then one of higher priority.
     var bestValid: Int? {
         func rank(_ pair: CandidatePair) -> (Int, UInt64) { (pair.isSilent ? 0 : 1, pair.priority) }
         return session.pairs.indices.filter { session.pairs[$0].state == .succeeded }
             .max { rank(session.pairs[$0]) < rank(session.pairs[$1]) }
     }
 
-    /// The time from which the pair is nominated without waiting for a better one.
+    /// The time at which the wait for a better pair than this one ends.
     private func nominationTime(of pair: CandidatePair) -> Instant {
         let since = session.validSince ?? session.activeAt
         let isDetour =
@@ -58,10 +58,10 @@ extension ICEAgent {
 
     // MARK: The controlled side
 
-    /// Records whether a check of the peer's nominates the pair. A new check that nominates another pair than the one
-    /// in use may mean that the peer has switched to it.
+    /// Records whether a check of the peer nominates the pair. If it does, and the pair is not the selected one, the
+    /// peer may have switched to the pair.
     func noteNomination(_ check: ICESession.HeldCheck, _ index: Int, _ now: Instant) {
-        // A retransmitted check may be older than the peer's latest one.
+        // A retransmission is ignored, as the peer may have sent newer checks since the original.
         guard check.isNew else { return }
         guard check.usesCandidate else {
             session.pairs[index].checkedAt = now
@@ -74,19 +74,21 @@ extension ICEAgent {
         session.pairs[index].nominatedAt = now
     }
 
-    /// Returns true if a peer that nominates another pair abandons this one, whatever their priorities are: libwebrtc
-    /// nominates the pair that it uses with each of its checks, and does not signal that it has left another. An agent
-    /// of RFC 5245, which nominates every working pair and then uses the best, abandons none; but it must not do that
-    /// with a lite agent.
+    /// Returns true if a peer that nominates another pair has thereby abandoned this pair, regardless of priorities.
+    ///
+    /// libwebrtc sets USE-CANDIDATE in each check of the pair that it uses, and does not signal that it no longer uses
+    /// a pair. With aggressive nomination (RFC 5245) an agent nominates every working pair and uses the one of the
+    /// highest priority, so it abandons none; but that is not allowed with a lite peer, so a lite agent always gets
+    /// true.
     private func isLeft(_ pair: CandidatePair, _ now: Instant) -> Bool {
         guard !settings.isLite, let nominatedAt = pair.nominatedAt else { return true }
         if let checkedAt = pair.checkedAt, checkedAt > nominatedAt { return true }
         return now >= nominatedAt + settings.renominationAfter
     }
 
-    /// Selects a working pair that the peer has nominated. Where the peer nominated several (aggressive nomination, RFC
-    /// 5245), switches to one of higher priority, one found after the peer moved, or one that it renominated; and to
-    /// any while the selected pair is shaky or silent.
+    /// Selects a working pair that the peer has nominated. If another pair is selected already (aggressive nomination,
+    /// RFC 5245), switches only if the new pair has a higher priority, was found after the peer's address changed, was
+    /// renominated, or if the selected pair is unanswered or silent.
     func selectAsControlled(_ index: Int, _ now: Instant) {
         guard !isControlling, session.pairs[index].isNominatedByPeer else { return }
         let candidate = session.pairs[index]
@@ -97,7 +99,7 @@ extension ICEAgent {
             else { return }
         }
         select(index, now)
-        // The peer's switch to this pair cancels its nominations of others.
+        // The peer's switch to this pair revokes its earlier nominations of other pairs.
         for other in session.pairs.indices where session.pairs[other].id != candidate.id {
             session.pairs[other].isRenewed = false
             if candidate.isRenewed || session.pairs[other].priority < candidate.priority {
@@ -122,8 +124,8 @@ extension ICEAgent {
         session.nominating = nil
         former = nil
         outputs.append(.event(.selected(SelectedPair(pair))))
-        // Section 8.1.2: the other checks end, except for a few that are finished to have backups; and a peer that
-        // nominates aggressively may still reach a better pair.
+        // Section 8.1.2: the checks of other pairs end. A few are completed, to get backups; a controlled end also
+        // completes those of higher priority, as the peer may nominate aggressively.
         let isControlling = isControlling
         let most = settings.isLite ? 0 : settings.maximumBackups
         let kept = Set(
@@ -147,16 +149,17 @@ extension ICEAgent {
         }
     }
 
-    /// Probes the pair in use while nothing is received on it, and, if that goes on, checks its backups too.
+    /// Probes the selected pair while nothing is received on it; checks its backups too, with the second probe and with
+    /// each probe after the first `settings.probes`.
     func watchPath(_ now: Instant) {
         guard let due = watchDeadline?.at, due <= now, let pair = session.selectedPair, let remote = session.remote
         else { return }
-        // The check does not nominate: a switch to another pair needs a new nomination.
+        // The probe does not nominate: the peer then takes a later nomination of another pair as a switch (`isLeft`).
         let (transaction, bytes) = check(pair, session, remote, isNominating: false)
         session.consent?.probed(transaction, asControlling: isControlling, now: now)
         session.watch?.asked(now)
         send(bytes, from: pair.local.base, to: pair.remote.address)
-        // A single probe may get lost.
+        // The backups are not checked after the first probe, as a single probe may get lost.
         guard let questions = session.watch?.questions, questions == 2 || questions > settings.probes else { return }
         for id in session.backups {
             if let index = session.index(of: id) { recheck(index, now) }
@@ -170,12 +173,12 @@ extension ICEAgent {
         return Deadline(at: watch.nextQuestion(settings), why: "path is quiet")
     }
 
-    /// The time from which the pair in use counts as silent.
+    /// The time from which the selected pair counts as silent; `nil` if too few probes were sent.
     private var silentAt: Instant? { session.watch?.silentAt(settings, roundTrip: session.selectedPair?.roundTrip) }
 
     private func hasFallenSilent(_ now: Instant) -> Bool { silentAt.map { $0 <= now } ?? false }
 
-    /// The index of the best pair other than the one in use that answered a check after `instant`.
+    /// The index of the unselected pair of the highest priority that answered a check after `instant`.
     private func best(provenAfter instant: Instant) -> Int? {
         session.pairs.indices
             .filter { index in
@@ -186,7 +189,7 @@ extension ICEAgent {
             .max { session.pairs[$0].priority < session.pairs[$1].priority }
     }
 
-    /// The pairs that may replace the pair in use, each with the earliest time of the switch if nothing changes until
+    /// The pairs that may replace the selected pair, each with the time of the switch if nothing is received until
     /// then.
     private var successions: [(at: Instant, index: Int)] {
         guard let consent = session.consent else { return [] }
@@ -195,7 +198,7 @@ extension ICEAgent {
         if let silentAt, let since = session.watch?.firstAsked, let index = best(provenAfter: since) {
             all.append((silentAt, index))
         }
-        // The path may work in one direction only: data is received, but our checks are not answered.
+        // The path may work in one direction only: data arrives, but our checks are not answered.
         if let index = best(provenAfter: consent.grantedAt) {
             all.append((consent.grantedAt + settings.shakyAfter, index))
         }
@@ -209,7 +212,7 @@ extension ICEAgent {
     private func replaceShaky(_ now: Instant) {
         guard let successor = successor(now) else { return }
         if isControlling { return startNomination(successor, now) }
-        // The peer's nominations so far no longer apply.
+        // The peer's nominations preceded the failure, so they are discarded.
         for index in session.pairs.indices { session.pairs[index].forgetNomination() }
         select(successor, now)
     }
@@ -222,7 +225,8 @@ extension ICEAgent {
         if let pair = session.selectedPair, let remote = session.remote,
             let consent = session.consent, consent.isDue(now)
         {
-            // A controlling end nominates again, so that the peer recognises the pair if our address has changed.
+            // A controlling end sets USE-CANDIDATE here too, so that the peer selects the new pair if our address has
+            // changed.
             let (transaction, bytes) = check(pair, session, remote, isNominating: isControlling)
             session.consent?.asked(transaction, asControlling: isControlling, now: now, random: random.next())
             send(bytes, from: pair.local.base, to: pair.remote.address)
@@ -234,8 +238,8 @@ extension ICEAgent {
         }
     }
 
-    /// Keeps the path open. Section 11 requires that of a lite agent too: if the peer has sent no check for so long, no
-    /// answer has kept the path open.
+    /// Sends a lite agent's keepalives (section 11): without a recent check of the peer, no answer of ours has kept the
+    /// NAT binding alive.
     private func keepAlive(_ now: Instant) {
         func isDue(_ consent: Consent) -> Bool {
             consent.isDue(now) && now < consent.grantedAt + settings.consentLifetime

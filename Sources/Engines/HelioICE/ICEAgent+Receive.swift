@@ -2,7 +2,7 @@ import HelioCore
 import HelioProtection
 import HelioSTUN
 
-// Received messages: the peer's checks (RFC 8445 section 7.3), and answers to ours (section 7.2.5).
+// Received messages: the peer's checks (RFC 8445 section 7.3), and the answers to our checks (section 7.2.5).
 
 extension ICEAgent {
     /// The number of checks remembered to detect replays.
@@ -46,7 +46,7 @@ extension ICEAgent {
         } else if let former, name == former.session.local.usernameFragment {
             guard isGenuine(packet, bytes, former.session.mac) else { return drops.count(.badIntegrity) }
             guard former.session.isPeer(asker) else { return drops.count(.unknownPeer) }
-            // The former path still carries data, but its checks have no further effect.
+            // The path from before the restart still carries data: its checks are answered, but select no pair.
             answer(message, .success, [.xorMappedAddress(from)], former.session.mac, from: base, to: from)
             if settings.isLite, base == former.pair.local.base, from == former.pair.remote.address {
                 self.former?.consent.renew(now: now, keepalive: settings.keepalive)
@@ -56,7 +56,7 @@ extension ICEAgent {
         }
     }
 
-    /// Handles a check whose MESSAGE-INTEGRITY is right.
+    /// Handles an authenticated check.
     private func receiveCheck(
         _ message: STUNMessage, from: TransportAddress, _ base: TransportAddress, _ now: Instant
     ) {
@@ -78,8 +78,8 @@ extension ICEAgent {
             let error = STUNErrorCode(STUNErrorCode.roleConflict, "Role Conflict")
             return answer(message, .error, [.errorCode(error)], session.mac, from: base, to: from)
         }
-        // A replayed check is answered too: an attacker whose copy arrives before the peer's own check must not silence
-        // the peer.
+        // A replayed check is answered too: otherwise an attacker whose copy arrives first could suppress the answer to
+        // the peer's own check.
         answer(message, .success, [.xorMappedAddress(from)], session.mac, from: base, to: from)
         guard isFirst else { return }
         session.activeAt = now
@@ -89,12 +89,12 @@ extension ICEAgent {
         if session.remote != nil || settings.isLite { follow(check, now) } else { hold(check) }
     }
 
-    /// A check's relation to the checks seen before.
+    /// Whether a check's transaction ID is new, or was received before.
     private enum Sight {
         case new
-        /// Seen before on the same path: the peer retransmits.
+        /// Received before on the same path: a retransmission.
         case again
-        /// Seen before on another path: a replay.
+        /// Received before on another path: a replay.
         case elsewhere
     }
 
@@ -109,7 +109,7 @@ extension ICEAgent {
         return .new
     }
 
-    /// The host or relayed candidate at this base: a socket, or the local end of a connection.
+    /// The host or relayed candidate with this base, which may be the local end of a TCP connection.
     private func local(at base: TransportAddress) -> LocalCandidate? {
         locals.first { $0.base == base && $0.address == base && !$0.needsConnection }
             ?? session.pairs.first { $0.local.base == base && !$0.local.needsConnection }?.local
@@ -125,8 +125,8 @@ extension ICEAgent {
         }
     }
 
-    /// Resolves a role conflict (section 7.3.1.1): the greater tie-breaker controls. Returns `false` if the peer has to
-    /// change its role.
+    /// Resolves a role conflict (section 7.3.1.1): the end with the greater tie-breaker gets the controlling role.
+    /// Returns false if the peer has to switch its role.
     private func settleRole(_ message: STUNMessage) -> Bool {
         if isControlling, let theirs = message.controlling {
             if settings.isLite { return switchedRole() }
@@ -154,7 +154,8 @@ extension ICEAgent {
         send(message.serialised(integrity: .sha1) { mac.code(over: $0, trailer: nil).bytes }, from: base, to: to)
     }
 
-    /// Follows up a check of the peer's: learns its address, and checks the pair from this end too (section 7.3.1.4).
+    /// Processes a check of the peer after the answer: learns the peer's address, and triggers a check of the same pair
+    /// from this end (section 7.3.1.4).
     func follow(_ check: ICESession.HeldCheck, _ now: Instant) {
         guard let local = local(at: check.base),
             let remote = remoteCandidate(at: check.from, priority: check.priority),
@@ -229,7 +230,7 @@ extension ICEAgent {
             session.pairs[other].state = .waiting
         }
         if transaction.isNominating {
-            // Another pair may have been nominated meanwhile, as this one did not answer.
+            // While this check was unanswered, another pair may have been nominated.
             let isMeant = session.nominating == transaction.pair || session.selected == nil
             if session.nominating == transaction.pair { session.nominating = nil }
             if isControlling, transaction.asControlling, isMeant { select(index, now) }
@@ -241,7 +242,7 @@ extension ICEAgent {
     private func receiveError(_ transaction: CheckTransaction, _ code: UInt16?, _ now: Instant) {
         guard code == STUNErrorCode.roleConflict else { return fail(transaction) }
         drops.count(.roleConflict)
-        // Section 7.2.5.1 has this end switch roles, unless its role has changed since the check.
+        // Section 7.2.5.1: this end switches its role, unless that has changed since the check was sent.
         if transaction.asControlling == isControlling { yieldRole() }
         if transaction.isNominating, session.nominating == transaction.pair { session.nominating = nil }
         if let index = session.index(of: transaction.pair), session.pairs[index].state != .succeeded {
@@ -265,7 +266,7 @@ extension ICEAgent {
             }
             guard packet.message.kind == .success else {
                 drops.count(.uselessAnswer)
-                // A conflict counts once for each request, and only if the role has not changed since.
+                // A conflict counts only once per request, and only if the role has not changed since the request.
                 let asked = consent.refused(transaction)
                 isConflict = packet.message.errorCode?.code == STUNErrorCode.roleConflict && asked == isControlling
                 return false

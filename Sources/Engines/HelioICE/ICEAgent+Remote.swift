@@ -2,8 +2,7 @@ import HelioCore
 import HelioProtection
 import HelioSTUN
 
-// The peer's credentials and candidates from signalling (RFC 8838), and the pairs made of them (RFC 8445 section
-// 6.1.2).
+// The peer's credentials and candidates from signalling (RFC 8838), and the candidate pairs (RFC 8445 section 6.1.2).
 
 extension ICEAgent {
     func handle(_ credentials: ICECredentials, isLite: Bool, _ now: Instant) {
@@ -18,7 +17,7 @@ extension ICEAgent {
         restartOrigin = nil
         session.activeAt = now
         session.beganAt = now
-        // A lite agent can't nominate (section 6.1.1).
+        // A lite peer can't nominate, so this end controls (section 6.1.1).
         if isLite, !settings.isLite, !isControlling { switchRole() }
         let held = session.held
         session.held = []
@@ -30,15 +29,16 @@ extension ICEAgent {
         guard candidate.component == 1, candidate.port > 0 else { return drops.count(.unsupportedCandidate) }
         switch candidate.transport {
         case .udp, .tcp(.passive): break
-        // An active TCP candidate needs no pair if this end accepts connections: the peer's check on one shows its
-        // address.
+        // An active TCP candidate forms no pair if this end accepts connections: the peer's first check on a connection
+        // shows the address.
         case .tcp(.active) where locals.contains { $0.tcpRole == .passive }: return
         case .tcp: return drops.count(.unsupportedCandidate)
         }
         switch candidate.host {
         case .ip(let ip): add(RemoteCandidate(candidate, ip), now)
         case .name(let name):
-            // Only mDNS names are resolved: other names would tell foreign servers about this end.
+            // Only mDNS names are resolved: a DNS query for any other name would reveal this end to a server of the
+            // peer's choice.
             guard candidate.host.isMulticastName, !settings.isLite else { return drops.count(.unsupportedCandidate) }
             guard session.unresolved.count < settings.maximumNames else { return drops.count(.tooMany) }
             let isAsked = session.unresolved.contains { $0.host == candidate.host }
@@ -59,7 +59,7 @@ extension ICEAgent {
     private func add(_ candidate: RemoteCandidate, _ now: Instant) {
         guard !candidate.address.ip.isUnspecified else { return drops.count(.unsupportedCandidate) }
         if let index = session.remotes.firstIndex(where: { $0.address == candidate.address }) {
-            // A check had shown this candidate before signalling did.
+            // A peer-reflexive candidate was known from a check before its signalling arrived.
             if session.remotes[index].kind == .peerReflexive { update(index, candidate) }
             return
         }
@@ -76,7 +76,8 @@ extension ICEAgent {
         }
     }
 
-    /// The remote candidate of an authenticated check; a new peer-reflexive one if none is known (section 7.3.1.3).
+    /// Returns the remote candidate for the source of an authenticated check, a new peer-reflexive one if the address
+    /// is unknown (section 7.3.1.3); `nil` if the list is full.
     func remoteCandidate(at address: TransportAddress, priority: UInt32) -> RemoteCandidate? {
         if let known = session.remotes.first(where: { $0.address == address }) { return known }
         if session.remotes.count >= settings.maximumRemoteCandidates { forgetReflexive() }
@@ -93,8 +94,8 @@ extension ICEAgent {
         return candidate
     }
 
-    /// Makes room: evicts the oldest peer-reflexive candidate without a working pair. Replayed checks make many of
-    /// these.
+    /// Evicts the oldest peer-reflexive candidate without a working pair. Forged source addresses of replayed checks
+    /// can create many such candidates.
     private func forgetReflexive() {
         let index = session.remotes.firstIndex { remote in
             remote.kind == .peerReflexive
@@ -111,11 +112,11 @@ extension ICEAgent {
         for remote in session.remotes { _ = pair(local, remote, isSignalled: true, now) }
     }
 
-    /// The index of the pair of two candidates, which is added if it is new; `nil` if they can't form a pair, or the
-    /// list is full.
+    /// Returns the index of the pair of two candidates, adding the pair if it is new; `nil` if they can't form a pair,
+    /// or if the list is full.
     ///
-    /// - Parameter isSignalled: false for a pair found by a check. Once a pair is in use, signalled pairs are added
-    ///   only as backups.
+    /// - Parameter isSignalled: false for a pair found by a check. After the selection, signalled pairs are added only
+    ///   as backups.
     func pair(_ local: LocalCandidate, _ remote: RemoteCandidate, isSignalled: Bool, _ now: Instant) -> Int? {
         if let index = session.index(base: local.base, remote: remote.address) { return index }
         guard local.base.family == remote.address.family, local.base.transport == remote.address.transport,
@@ -138,8 +139,8 @@ extension ICEAgent {
         return session.pairs.count - 1
     }
 
-    /// Returns true if the pair is wanted as a backup: a few are kept in case the pair in use falls silent, those on
-    /// other paths first.
+    /// Returns true if a pair should be added as a backup of the selected pair: up to `maximumBackups` pairs in any
+    /// case, up to twice that if the local or the remote address is new among them.
     private func isWantedBeside(_ local: LocalCandidate, _ remote: RemoteCandidate) -> Bool {
         guard !local.needsConnection else { return false }
         let others = session.pairs.filter { $0.id != session.selected && $0.state != .failed && !$0.isSilent }
@@ -149,14 +150,14 @@ extension ICEAgent {
         return !isKnown && others.count < 2 * settings.maximumBackups
     }
 
-    /// Returns true if a connection can be opened (RFC 6544 section 6.2): from an active candidate to a passive one.
-    /// Pairs of other TCP candidates come from checks.
+    /// Returns true for UDP, and for a TCP connection from an active to a passive candidate (RFC 6544 section 6.2).
+    /// Other TCP pairs are only found by checks.
     private func canConnect(_ local: LocalCandidate, _ remote: RemoteCandidate) -> Bool {
         local.tcpRole == nil || (local.tcpRole == .active && remote.tcpRole == .passive)
     }
 
-    /// Makes room in a full list: evicts a pair that neither works nor is being checked, failed pairs first, then by
-    /// the lowest priority (section 6.1.2.5). Returns `false` if none may go.
+    /// Frees an entry if the list of pairs is full: evicts a pair that neither works nor is being checked, a failed one
+    /// first, then the one of the lowest priority (section 6.1.2.5). Returns false if no pair may be evicted.
     private func makeRoom(for priority: UInt64, isSignalled: Bool) -> Bool {
         guard session.pairs.count >= settings.maximumPairs else { return true }
         let least = session.pairs.filter { $0.state != .succeeded && $0.state != .inProgress }
@@ -182,7 +183,7 @@ extension ICEAgent {
         outputs.append(.event(.role(isControlling: isControlling)))
     }
 
-    /// Switches the role after the peer's role conflict error, and draws a new tie-breaker.
+    /// Switches the role after a role conflict error from the peer, and chooses a new random tie-breaker.
     func yieldRole() {
         switchRole()
         tieBreaker = random.next()
@@ -205,7 +206,7 @@ extension ICEAgent {
         let formerPeer = session.remote?.credentials.usernameFragment ?? session.formerPeer
         session = ICESession(local: credentials, mac: mac, formerPeer: formerPeer, now: now)
         tieBreaker = random.next()
-        // Server-reflexive addresses are gathered again; the other candidates are signalled again, with the new
+        // Server-reflexive candidates are gathered anew; all other candidates are signalled again with the new
         // credentials.
         locals.removeAll { $0.kind == .serverReflexive && $0.server.map { isSTUNServer($0) } ?? false }
         gatherings = []
@@ -223,17 +224,18 @@ extension ICEAgent {
         session = origin.session
         tieBreaker = origin.tieBreaker
         session.activeAt = now
-        // Candidates found during the restart were signalled with credentials that the peer will never see.
+        // Candidates found during the restart were signalled with its credentials, which no longer apply: signal them
+        // again.
         for local in locals where !origin.told.contains(local.address) {
             outputs.append(.event(.candidate(local)))
         }
         if session.selected != nil, let former {
-            // The former path was found in the restored session.
+            // The former path is the selected pair of the restored session.
             session.consent = former.consent
             session.watch = PathWatch(now: now)
             self.former = nil
         }
-        // The old path was lost, before the restart or during it.
+        // The path has failed, before the restart or during it.
         guard origin.state != .failed, state != .failed else {
             giveUp()
             return change(to: .failed)

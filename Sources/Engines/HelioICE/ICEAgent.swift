@@ -4,67 +4,69 @@ package import HelioProtection
 package import HelioSTUN
 
 /// An agent of Interactive Connectivity Establishment (RFC 8445): finds a pair of addresses over which two ends reach
-/// each other, and keeps checking the peer's consent.
+/// each other, and checks the peer's consent periodically.
 ///
-/// An agent has one stream with one component, as bundled media needs, with candidates by UDP and TCP (RFC 6544,
-/// without simultaneous open), which may trickle (RFC 8838). Restarts are requested by `.restart`. Data does not pass
-/// through the agent: the driver sends it on the pair of `.selected`.
+/// An agent has one data stream with one component, which suffices for bundled media. It supports UDP and TCP
+/// candidates (RFC 6544, without simultaneous open), trickle ICE (RFC 8838) and restarts (`.restart`). Data does not
+/// pass through the agent: the driver sends it on the pair of `.selected`.
 ///
-/// Deviations from RFC 8445: an agent that lost its path changes to another working one without a restart, as browsers
-/// do. A check that can't be authenticated is dropped instead of being answered by an error, so that a stranger learns
-/// nothing. A check is also dropped if the peer's half of its USERNAME is not the signalled fragment: around a restart
-/// such a pair never works in both directions.
+/// Deviations from RFC 8445:
+/// - If the selected pair fails, the agent switches to another working pair without a restart, as browsers do.
+/// - A check that can't be authenticated is dropped instead of answered with an error, so as to reveal nothing.
+/// - A check is also dropped if the peer's part of its USERNAME is not the signalled fragment: during a restart, such a
+///   pair never works in both directions.
 package final class ICEAgent: Engine {
     package enum Input: Sendable {
         case localCandidate(LocalCandidate)
         /// The driver has no more local candidates.
         case localCandidatesEnded
-        /// Revokes `localCandidatesEnded`: for the restart that follows, the driver asks its servers for candidates
-        /// again.
+        /// Revokes `localCandidatesEnded`: a restart follows, for which the driver gathers relayed candidates again.
         case localCandidatesPending
-        /// A relayed address was lost; nothing more is sent or received on it.
+        /// A TURN allocation has ended, so its relayed address can no longer be used.
         case relayLost(TransportAddress)
         case remoteCredentials(ICECredentials, isLite: Bool)
         case remoteCandidate(CandidateAttribute)
         /// The peer has no more candidates (`a=end-of-candidates`).
         case remoteCandidatesEnded
-        /// The addresses of a name from `.resolve`; empty if it could not be resolved.
+        /// The addresses of the name in a `.resolve`; empty if the name could not be resolved.
         case resolved(String, [IPAddress])
         /// A datagram that ``DatagramKind`` classifies as STUN.
         case datagram([UInt8], from: TransportAddress, onLocal: TransportAddress)
-        /// `.connect(from:to:)` has opened a connection, whose own address is `local`.
+        /// The connection that `.connect(from:to:)` requested is open; `local` is its local address.
         case connected(from: TransportAddress, to: TransportAddress, local: TransportAddress)
-        /// A connection has ended; or, with the `from` of `.connect`, could not be made.
+        /// A connection has ended, or could not be opened. In the second case `from` is the address in `.connect`.
         case disconnected(from: TransportAddress, to: TransportAddress)
-        /// Restarts with new credentials: `localCredentials` and all candidates are to be signalled again.
+        /// Restarts ICE with new credentials. The driver then signals `localCredentials` and all candidates again.
         case restart
-        /// Cancels the last restart, which the peer never agreed to and won't: restores the former state with its
-        /// credentials. Has no effect if the peer has agreed.
+        /// Rolls back a restart whose offer the peer won't answer: restores the session before it, with its
+        /// credentials. Has no effect once the peer's new credentials have arrived.
         case cancelRestart
         case close
     }
 
     package enum Output: Sendable {
-        /// - Parameter from: a base: a socket's address, or a relayed one. With TCP, the two addresses name the
+        /// Sends a datagram.
+        ///
+        /// - Parameter from: the base: a socket's or a relayed address. With TCP, `from` and `to` identify the
         ///   connection.
         case send([UInt8], from: TransportAddress, to: TransportAddress)
-        /// A connection is needed from this address, whose port is meaningless; answered by `.connected` or
-        /// `.disconnected`. The driver may close a connection that no longer carries data.
+        /// Asks for a TCP connection from this address (its port is not used); `.connected` or `.disconnected` follows.
+        /// The driver may close a connection that no longer carries data.
         case connect(from: TransportAddress, to: TransportAddress)
-        /// A name of multicast DNS, to be looked up on the local network.
+        /// Asks for the addresses of a multicast DNS name, to be looked up on the local network.
         case resolve(String)
         case event(Event)
     }
 
     package enum Event: Sendable, Hashable {
-        /// A local candidate, to be signalled.
+        /// A local candidate for signalling.
         case candidate(LocalCandidate)
         /// All local candidates have been reported (`a=end-of-candidates`).
         case gathered
         case state(ICEState)
-        /// The pair that data uses from now on; `nil` if there is none.
+        /// The pair for data from now on; `nil` if no pair works any more.
         case selected(SelectedPair?)
-        /// The role after it has changed, for example to resolve a conflict.
+        /// The new role after a change, for example after a role conflict.
         case role(isControlling: Bool)
     }
 
@@ -73,19 +75,20 @@ package final class ICEAgent: Engine {
     var random: any RandomNumberGenerator & Sendable
     var session: ICESession
     var former: FormerPath?
-    /// The state before a restart that the peer has not agreed to.
+    /// The state before a restart that the peer has not answered yet, restored by `.cancelRestart`; `nil` otherwise.
     var restartOrigin: RestartOrigin?
     var locals: [LocalCandidate] = []
     var localsEnded = false
-    /// True once every STUN server asked has answered or failed.
+    /// True once every request to a STUN server has been answered or has failed.
     package internal(set) var hasGathered = false
     var gatherings: [Gathering] = []
-    /// The keys of all foundations so far; a foundation is named by the index of its key.
+    /// The keys of all foundations so far; a foundation's name is the index of its key plus 1.
     var foundations: [FoundationKey] = []
     var tieBreaker: UInt64
     var nextPacing: Instant
     var outputs = Deque<Output>()
-    /// The number of inputs and ticks so far; while it stays the same, so does all other state.
+    /// The number of inputs and ticks so far. While it is unchanged, so are the outputs and `dataPath`, and no deadline
+    /// gets earlier.
     package private(set) var steps = 0
     private var knownDeadline: (step: Int, deadline: Deadline?)?
     package internal(set) var isControlling: Bool
@@ -99,7 +102,7 @@ package final class ICEAgent: Engine {
         let tcpRole: CandidateTransport.TCPRole?
     }
 
-    /// - Parameter random: the driver's secure generator, except in tests.
+    /// - Parameter random: a secure generator; tests may pass a seeded one.
     package init(
         _ settings: ICESettings, crypto: any CryptoProvider, random: any RandomNumberGenerator & Sendable, now: Instant
     ) throws(CryptoError) {
@@ -115,30 +118,30 @@ package final class ICEAgent: Engine {
         self.random = random
     }
 
-    /// This end's credentials, to be signalled; a restart replaces them.
+    /// This end's credentials for signalling; a restart replaces them.
     package var localCredentials: ICECredentials { session.local }
 
     package var localCandidates: [LocalCandidate] { locals }
 
     package var selectedPair: SelectedPair? { (session.selectedPair ?? former?.pair).map { SelectedPair($0) } }
 
-    /// The path that data may use: the pair in use, or before there is one, the best working pair (RFC 8445 section
-    /// 12.1).
+    /// The pair on which data may be sent: the selected pair, or, before the selection, the best working pair (RFC 8445
+    /// section 12.1).
     package var dataPath: SelectedPair? {
         selectedPair ?? bestValid.map { SelectedPair(session.pairs[$0]) }
     }
 
-    /// The round-trip time of the last check on that path; `nil` if none was measured.
+    /// The round-trip time of the last check on `dataPath`; `nil` if none was measured.
     package var roundTrip: Duration? { (session.selectedPair ?? bestValid.map { session.pairs[$0] })?.roundTrip }
 
-    /// True while the peer has not answered on `dataPath` for a while. A lite agent, which makes no checks, knows that
-    /// only of a selected pair.
+    /// True if the peer no longer answers checks on `dataPath`, or if there is no such path. Always true before the
+    /// selection at a lite agent, as it makes no checks.
     package var isSilent: Bool {
         if selectedPair != nil { return state == .disconnected }
         return settings.isLite || bestValid.map { session.pairs[$0].isSilent } ?? true
     }
 
-    /// Returns true if a check has shown that the peer is at this address: data from anywhere else is not the peer's.
+    /// Returns true if a check has shown that the peer uses this address. Data from any other address must be dropped.
     package func isProven(from remote: TransportAddress, onLocal base: TransportAddress) -> Bool {
         if let former, former.pair.local.base == base, former.pair.remote.address == remote { return true }
         guard let index = session.index(base: base, remote: remote) else { return false }
@@ -187,14 +190,14 @@ package final class ICEAgent: Engine {
 
     package var deadline: Deadline? {
         guard state != .closed else { return nil }
-        // Cached: the deadline is read after every datagram of the connection, of which few are ICE's.
+        // The deadline is cached, as it is read after every datagram of the connection, and few of those are STUN.
         if let knownDeadline, knownDeadline.step == steps { return knownDeadline.deadline }
         let next = nextDeadline
         knownDeadline = (steps, next)
         return next
     }
 
-    /// Records that a genuine packet other than ICE's was received on the selected path, which shows that it works.
+    /// Records that an authenticated data packet was received on the selected pair, so the pair is not silent.
     package func pathHeard(now: Instant) { session.watch?.heard(now) }
 
     private var nextDeadline: Deadline? {
@@ -266,15 +269,17 @@ package final class ICEAgent: Engine {
 
     // MARK: Failure
 
-    /// Returns true if all pairs have been tried and no more can be signalled, or nothing was received for too long.
+    /// Returns true if no check is pending and nothing has been received from the peer for `patience`; if all pairs
+    /// have failed and no candidate can follow, the time counts from the start of the checks.
     private func hasFailed(_ now: Instant) -> Bool { !isBusy && now >= patienceEnd }
 
     private var patienceEnd: Instant {
-        // Even if all pairs have failed, a check may still arrive from an unsignalled address (RFC 8863 section 4).
+        // Even if all pairs have failed, a check may still arrive from an address that was not signalled (RFC 8863
+        // section 4).
         (isExhausted ? session.beganAt : session.activeAt) + settings.patience
     }
 
-    /// True while a pair is being checked or nominated, or will be.
+    /// True while a check is queued or in flight, or a nomination is unanswered.
     private var isBusy: Bool {
         !settings.isLite && (session.nominating != nil || session.pairs.contains { $0.isPending })
     }

@@ -1,26 +1,25 @@
 package import HelioProtection
 import HelioSTUN
 
-/// One end's ICE credentials, exchanged by signalling, so that only an end that knows them can take part in the session
-/// (RFC 8445 section 5.3).
+/// One end's ICE credentials, exchanged by signalling; they authenticate the checks (RFC 8445 section 5.3).
 package struct ICECredentials: Sendable, Hashable {
-    /// The user name fragment, 4 ... 256 characters; packets carry it in clear.
+    /// The username fragment, 4 ... 256 characters; checks carry it unencrypted.
     package let usernameFragment: String
     /// The password, 22 ... 256 characters.
     package let password: SecretBytes
 
-    /// Makes credentials from signalling; `nil` if a length or a character is invalid in ICE.
+    /// Makes credentials from signalled text; `nil` if a length or a character is invalid.
     package init?(usernameFragment: String, password: String) {
         guard ICEText.isUsernameFragment(usernameFragment), ICEText.isPassword(password) else { return nil }
         self.usernameFragment = usernameFragment
         self.password = SecretBytes(Array(password.utf8))
     }
 
-    /// Makes fresh credentials: 48 bits of name and 144 of password.
+    /// Makes random credentials: a fragment of 48 bits and a password of 144 bits.
     ///
-    /// - Parameter generator: the driver's secure generator, except in tests.
+    /// - Parameter generator: a secure generator; tests may pass a seeded one.
     package init(using generator: inout some RandomNumberGenerator) {
-        // There are 64 characters: a byte's low six bits pick each with equal probability.
+        // The alphabet has 64 characters, so a random byte's low 6 bits give each the same probability.
         func characters(_ count: Int) -> [UInt8] {
             SecretBytes(count: count, using: &generator).bytes.map { ICEText.characters[Int($0 & 63)] }
         }

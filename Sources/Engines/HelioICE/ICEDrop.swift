@@ -1,38 +1,37 @@
-/// The reason why a received message, a candidate or other input was dropped.
+/// The reason for dropping a received message, a candidate or another input.
 package enum ICEDrop: String, CaseIterable, Hashable, Sendable {
-    /// A datagram that is no STUN message, or a broken one.
+    /// A datagram that is no STUN message.
     case notSTUN = "not-stun"
     case malformed
     /// A STUN message with another method than Binding.
     case unknownMethod = "unknown-method"
-    /// A Binding indication, which keeps a NAT's binding and needs no answer.
+    /// A Binding indication: a keepalive, which has no answer.
     case indication
     /// A check without USERNAME or MESSAGE-INTEGRITY.
     case unauthenticated
-    /// A check whose USERNAME does not begin with our fragment: for another agent, or from before a restart.
+    /// A check whose USERNAME does not begin with our fragment, for example one from before a restart.
     case unknownUser = "unknown-user"
-    /// A check whose USERNAME has our ufrag, but not the peer's signalled one. Browsers send such checks around an ICE
-    /// restart, mixing old and new credentials. It is not answered, as such a pair never works.
+    /// A check whose USERNAME has our fragment, but not the peer's signalled one. Browsers send such checks during an
+    /// ICE restart, when they mix old and new credentials. It is not answered, as its pair would not work.
     case unknownPeer = "unknown-peer"
-    /// A check or answer with a wrong MESSAGE-INTEGRITY: made with another password, or changed on the way.
+    /// A check or answer with a wrong MESSAGE-INTEGRITY: another password was used, or the message was modified.
     case badIntegrity = "bad-integrity"
-    /// A check received earlier on another path: a replay. It is answered, but has no other effect.
+    /// A replay: a check that was received before on another path. It is answered, but has no other effect.
     case replayed
     /// A datagram received at an address that is no candidate.
     case unknownLocal = "unknown-local"
     /// An answer that matches no pending request, or comes too late.
     case unknownTransaction = "unknown-transaction"
-    /// An answer from another address than the request went to (RFC 8445 section 7.2.5.2.1).
+    /// An answer whose source is not the destination of the request (RFC 8445 section 7.2.5.2.1).
     case asymmetric
-    /// A genuine answer that lacks a required attribute, or requires an unknown one.
+    /// An authentic answer that lacks a required attribute, or has an unknown comprehension-required one.
     case uselessAnswer = "useless-answer"
     /// A check with unknown comprehension-required attributes.
     case unknownAttribute = "unknown-attribute"
     case roleConflict = "role-conflict"
     /// A candidate, pair, name or early check beyond the limit.
     case tooMany = "too-many"
-    /// A remote candidate that can't be used: with a TCP role that no pair can be made of, not of the first component,
-    /// or without a usable address.
+    /// A candidate that can't be used: it has an unusable TCP role or address, or is not of the first component.
     case unsupportedCandidate = "unsupported-candidate"
     /// The driver found no address for a name.
     case unresolved

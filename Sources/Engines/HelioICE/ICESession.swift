@@ -2,7 +2,7 @@ import HelioCore
 import HelioProtection
 import HelioSTUN
 
-/// The state of one pair of credentials, which a restart replaces.
+/// The state that belongs to one set of credentials; a restart begins a new session.
 struct ICESession {
     struct Remote {
         let credentials: ICECredentials
@@ -10,7 +10,8 @@ struct ICESession {
         let isLite: Bool
     }
 
-    /// A check received before the peer's credentials: answered at once, and followed up when they are known.
+    /// A check received before the peer's credentials. It was answered at once; its pair is checked once they are
+    /// known.
     struct HeldCheck {
         let from: TransportAddress
         let base: TransportAddress
@@ -37,7 +38,7 @@ struct ICESession {
     /// Candidates whose names the driver is resolving.
     var unresolved: [CandidateAttribute] = []
     var pairs: [CandidatePair] = []
-    /// The IDs of pairs whose checks precede all others (RFC 8445 section 6.1.4.1).
+    /// The triggered-check queue: the IDs of pairs that are checked before all others (RFC 8445 section 6.1.4.1).
     var triggered: [Int] = []
     /// The checks in flight, in the order in which they began.
     var transactions: [CheckTransaction] = []
@@ -48,15 +49,15 @@ struct ICESession {
     var nominating: Int?
     var selected: Int?
     var consent: Consent?
-    /// The watch for silence on the selected pair.
+    /// The detector of silence on the selected pair.
     var watch: PathWatch?
     /// The IDs of the pairs that may replace the selected one.
     var backups: [Int] = []
-    /// When the first working pair was found.
+    /// The time at which the first pair succeeded.
     var validSince: Instant?
-    /// When a check of the peer's, or its signalling, was last received.
+    /// The time at which a check, an answer or signalling was last received from the peer.
     var activeAt: Instant
-    /// When the peer's description came, from which the checks begin.
+    /// The time at which the peer's credentials arrived, when the checks begin.
     var beganAt: Instant
 
     init(local: ICECredentials, mac: any MACContext, formerPeer: String?, now: Instant) {
@@ -67,14 +68,15 @@ struct ICESession {
         beganAt = now
     }
 
-    /// Returns true if `asker`, the peer's half of a check's USERNAME, is the peer's signalled fragment. Around a
-    /// restart, until Chromium has learnt of it, it checks from its new sockets with this end's old credentials, and
-    /// from its old sockets with the new ones. If such a check were answered, Chromium would take the pair for a
-    /// working one and might keep using it; but it refuses our checks of the pair, so that all its data would come from
-    /// an unproven address.
+    /// Returns true if `asker`, the peer's part of a check's USERNAME, is the peer's signalled fragment.
+    ///
+    /// During a restart, before this end's new credentials reach Chromium, it sends checks from its new sockets with
+    /// this end's old credentials; afterwards, it sends checks from its old sockets with the new credentials. If such a
+    /// check were answered, Chromium would count the pair as working and might use it for data. But it rejects our
+    /// checks of the pair, so that its data would come from an address that no check has confirmed.
     func isPeer(_ asker: Substring) -> Bool {
         if let remote { return remote.credentials.usernameFragment == asker }
-        // Before the peer's new credentials are known, it is known only that a restart changes them.
+        // Before the peer's new credentials arrive, only the fragment before the restart can be excluded.
         return formerPeer.map { $0 != asker } ?? true
     }
 
@@ -86,8 +88,8 @@ struct ICESession {
 
     var selectedPair: CandidatePair? { index(of: selected).map { pairs[$0] } }
 
-    /// Chooses at most `most` pairs that may replace `chosen`: first pairs on other paths than it and each other, then
-    /// those of the highest priority.
+    /// Returns the IDs of at most `most` pairs that may replace `chosen`. Silent pairs come last; pairs with a new
+    /// local, then a new remote address come first; then the priority decides.
     func spares(of chosen: Int?, most: Int, where isMeant: (CandidatePair) -> Bool) -> [Int] {
         var rest = pairs.filter { $0.id != chosen && isMeant($0) }
         var taken = index(of: chosen).map { [pairs[$0]] } ?? []
@@ -104,14 +106,14 @@ struct ICESession {
         return taken.dropFirst(first).map(\.id)
     }
 
-    /// Records that a genuine packet was received on this path.
+    /// Records that an authentic packet was received on this path.
     mutating func heard(base: TransportAddress, remote: TransportAddress, now: Instant) {
         guard let index = index(of: selected), pairs[index].local.base == base, pairs[index].remote.address == remote
         else { return }
         watch?.heard(now)
     }
 
-    /// Schedules an early check of a pair that may already work.
+    /// Queues a triggered check of a pair without a change of its state.
     mutating func askSoon(_ index: Int) {
         let id = pairs[index].id
         if !triggered.contains(id) { triggered.append(id) }
@@ -123,7 +125,7 @@ struct ICESession {
         if !triggered.contains(id) { triggered.append(id) }
     }
 
-    /// Stops retransmitting the pair's checks, except for one that nominates.
+    /// Stops the retransmission of the pair's checks, except for a nominating check.
     mutating func cancelChecks(of pair: Int, now: Instant) {
         for index in transactions.indices where transactions[index].pair == pair {
             guard !transactions[index].isNominating, !transactions[index].isCancelled else { continue }

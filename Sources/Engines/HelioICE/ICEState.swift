@@ -4,12 +4,12 @@
 ///                                     |                                 |               |
 ///                                     +-------------> failed <----------+---------------+       any --close--> closed
 ///
-/// A restart leaves `failed`. While a restart runs, the state stays that of the path which is used meanwhile.
+/// A restart ends the state `failed`. During a restart, the state is that of the former pair, while it carries data.
 package enum ICEState: Hashable, Sendable, CaseIterable {
     case new
     case checking
     case connected
-    /// The peer has not answered for a while; it may come back.
+    /// The peer has not answered for `ICESettings.disconnectedAfter`; the pair may still recover.
     case disconnected
     /// No pair works, or the peer's consent has expired (RFC 7675): nothing more may be sent.
     case failed

@@ -6,18 +6,18 @@ package struct LocalCandidate: Hashable, Sendable {
     package let kind: CandidateKind
     /// The address that the peer sends to.
     package let address: TransportAddress
-    /// The address at which datagrams arrive, and from which they are sent: a socket's, or the one on the TURN server.
+    /// The address that receives and sends the datagrams: a socket's, or the relayed one on the TURN server.
     package let base: TransportAddress
-    /// The related address (RFC 8445 section 5.3): for a server-reflexive candidate its base, for a relayed one the
-    /// address that the server saw.
+    /// The related address (RFC 8445 section 5.3): the base of a server-reflexive candidate, or the mapped address of a
+    /// relayed candidate.
     package let related: TransportAddress?
     /// The address of the STUN or TURN server.
     package let server: IPAddress?
-    /// The preference among candidates of the same kind: the highest comes first.
+    /// The local preference: among candidates of the same kind, the highest gets the highest priority.
     package let preference: UInt16
-    /// The role in opening the connection, with TCP; `nil` with UDP.
+    /// Whether this end opens or accepts the TCP connection; `nil` with UDP.
     package let tcpRole: CandidateTransport.TCPRole?
-    /// True for an active candidate that has no socket yet: its base is its connection's, once that is open.
+    /// True for an active TCP candidate without a connection; the base is known once the connection is open.
     package private(set) var needsConnection = false
     /// The foundation, assigned by the agent.
     package internal(set) var foundation = ""
@@ -39,7 +39,7 @@ package struct LocalCandidate: Hashable, Sendable {
         Self(.host, address, base: address, related: nil, server: nil, preference: preference)
     }
 
-    /// Makes a candidate of a TCP port that accepts connections (RFC 6544 section 4.1).
+    /// Makes a passive candidate from a TCP port that accepts connections (RFC 6544 section 4.1).
     ///
     /// - Parameter address: an address with the transport TCP.
     package static func tcpPassive(_ address: TransportAddress, preference: UInt16 = .max) -> Self {
@@ -48,8 +48,8 @@ package struct LocalCandidate: Hashable, Sendable {
             .host, address, base: address, related: nil, server: nil, preference: preference, tcpRole: .passive)
     }
 
-    /// Makes a candidate of an address from which connections can be opened. Port 9 in signalling means that the port
-    /// is not known yet (RFC 6544 section 4.5).
+    /// Makes an active candidate from an address that can open TCP connections. It is signalled with port 9, as its
+    /// port is not known yet (RFC 6544 section 4.5).
     package static func tcpActive(_ ip: IPAddress, preference: UInt16 = .max) -> Self {
         let address = TransportAddress(ip, port: 9, transport: .tcp)
         var candidate = Self(
@@ -58,7 +58,7 @@ package struct LocalCandidate: Hashable, Sendable {
         return candidate
     }
 
-    /// The same candidate with the socket of its connection.
+    /// Returns the candidate with the local address of its open connection as its base.
     func connected(from local: TransportAddress) -> Self {
         var candidate = Self(
             kind, local, base: local, related: related, server: server, preference: preference, tcpRole: tcpRole)
@@ -66,16 +66,20 @@ package struct LocalCandidate: Hashable, Sendable {
         return candidate
     }
 
-    /// - Parameter base: the host candidate from which the server was asked.
+    /// Makes a server-reflexive candidate.
+    ///
+    /// - Parameter base: the address of the host candidate that sent the request to the STUN server.
     package static func serverReflexive(
         _ address: TransportAddress, base: TransportAddress, server: IPAddress, preference: UInt16 = .max
     ) -> Self {
         Self(.serverReflexive, address, base: base, related: base, server: server, preference: preference)
     }
 
+    /// Makes a relayed candidate.
+    ///
     /// - Parameters:
     ///   - address: the relayed address on the server; the driver sends datagrams from it through the server.
-    ///   - mapped: the address at which the server saw the client.
+    ///   - mapped: the client's address as seen by the server.
     package static func relayed(
         _ address: TransportAddress, mapped: TransportAddress?, server: IPAddress, preference: UInt16 = .max
     ) -> Self {
@@ -84,7 +88,7 @@ package struct LocalCandidate: Hashable, Sendable {
 
     package var priority: UInt32 { priority(as: kind) }
 
-    /// The candidate's attribute for signalling.
+    /// The candidate as an `a=candidate` attribute.
     package var attribute: CandidateAttribute {
         CandidateAttribute(
             foundation: foundation, transport: tcpRole.map { .tcp($0) } ?? .udp, priority: priority,

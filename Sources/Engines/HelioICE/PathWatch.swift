@@ -1,19 +1,19 @@
 import HelioCore
 
-/// A watch for silence on the pair in use, used if another pair could replace it.
+/// A detector of silence on the selected pair, which is active if another pair could replace it.
 ///
-/// Every genuine packet received on the pair counts. After a short time without one the peer is probed, a few times in
-/// a row; if no probe is answered, the pair is silent. Consent is independent of this, with times of its own.
+/// Every authenticated packet received on the pair counts. After `quietAfter` without one, a series of probes is sent;
+/// if none is answered, the pair is silent. The expiry of consent is independent of this.
 struct PathWatch {
-    /// When a packet of the peer's was last received on the pair.
+    /// The time at which a packet was last received on the pair.
     private(set) var heardAt: Instant
-    /// When the first probe since then was sent.
+    /// The time of the first probe since `heardAt`; `nil` if none was sent.
     private(set) var firstAsked: Instant?
     private var lastAsked: Instant?
     private(set) var questions = 0
 
-    /// The shortest time between two updates of `heardAt`: media packets arrive by the hundred, and updates for each of
-    /// them would be costly.
+    /// The minimum time between two updates of `heardAt`: an update for each of hundreds of media packets would be
+    /// costly.
     private static let grain = Duration.milliseconds(50)
 
     init(now: Instant) {
@@ -36,7 +36,7 @@ struct PathWatch {
         return lastAsked + (questions < settings.probes ? settings.probeSpacing : settings.lateProbeSpacing)
     }
 
-    /// The time from which the pair counts as silent; `nil` before it was probed often enough.
+    /// The time from which the pair counts as silent; `nil` until `settings.probes` probes have been sent.
     func silentAt(_ settings: ICESettings, roundTrip: Duration?) -> Instant? {
         guard questions >= settings.probes, let firstAsked else { return nil }
         return firstAsked + max(settings.probeWait, (roundTrip ?? .zero) * 2)

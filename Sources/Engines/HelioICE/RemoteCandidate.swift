@@ -7,8 +7,8 @@ package struct RemoteCandidate: Hashable, Sendable {
     package var address: TransportAddress
     package var priority: UInt32
     package var foundation: String
-    /// The peer's role in opening the connection, with TCP; `nil` with UDP.
+    /// Whether the peer opens or accepts the TCP connection; `nil` with UDP.
     package var tcpRole: CandidateTransport.TCPRole?
-    /// True if learnt from a check when a pair was already in use: the peer has moved.
+    /// True if learnt from a check after a pair was selected: the peer's address has changed.
     var isLate = false
 }

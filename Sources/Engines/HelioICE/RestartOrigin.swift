@@ -1,6 +1,6 @@
 import HelioCore
 
-/// The state before a restart that the peer has not agreed to yet, as its offer may be rolled back.
+/// The state before a restart that the peer has not answered yet, kept because the offer may be rolled back.
 struct RestartOrigin {
     let session: ICESession
     let state: ICEState

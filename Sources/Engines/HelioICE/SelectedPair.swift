@@ -1,7 +1,7 @@
 package import HelioCore
 package import HelioSTUN
 
-/// The candidate pair that data uses.
+/// The addresses and candidate kinds of the pair selected for data.
 package struct SelectedPair: Hashable, Sendable {
     /// The local base, from which data is sent.
     package var base: TransportAddress

@@ -3,16 +3,16 @@ package import HelioCore
 package import HelioMedia
 internal import HelioSDP
 
-/// The streams that are played from another program's session description (a response to DESCRIBE, or a publisher's
-/// ANNOUNCE): the first video and the first audio in codecs that can be decoded.
+/// The streams to play from another program's SDP (a response to DESCRIBE, or a publisher's ANNOUNCE): the first
+/// decodable video stream and the first decodable audio stream.
 ///
-/// Cameras break SDP's grammar in every line but those that players read. So only these are parsed (`m=`, and of `a=`
-/// control, rtpmap, fmtp and rtcp-fb), in any order; all others are skipped.
+/// Cameras send invalid SDP, except in the lines that players need. So only these are parsed, in any order: `m=`,
+/// `a=control`, `a=rtpmap`, `a=fmtp` and `a=rtcp-fb`.
 package struct PlainDescription: Sendable {
     package enum Failure: Error, Sendable, Equatable {
         case unreadable
         case noVideo
-        /// There is video, but none that can be played; the text names the format, for people.
+        /// The description has video, but no playable one. The text is the human-readable format.
         case unsupported(String)
     }
 
@@ -20,23 +20,22 @@ package struct PlainDescription: Sendable {
     package var payloadType: PayloadType
     /// The absolute URI of the video stream, for SETUP.
     package var streamURI: String
-    /// The audio stream; `nil` where there is none that can be played.
+    /// The audio stream; `nil` if there is no playable one.
     package private(set) var sound: PlainSound?
-    /// The reason why `sound` is `nil`, for people.
+    /// The human-readable reason if `sound` is `nil`.
     package private(set) var soundObstacle: String?
-    /// The URIs of all streams but the video, the audio's among them; several may share one.
+    /// The URIs of all streams except the video, including the audio. Several streams may have the same URI.
     package var otherStreamURIs: [String]
     /// True if the sender accepts keyframe requests (RFC 4585).
     package var takesFeedback: Bool
     /// The absolute URI for PLAY and TEARDOWN.
     package var sessionURI: String
-    /// Parameter sets in the order in which a decoder needs them, without start codes; empty where the description has
-    /// none.
+    /// The parameter sets in decoding order, without start codes; empty if the description has none.
     package var parameterSets: [[UInt8]]
-    /// The picture's size; `nil` where no parameter set contains it.
+    /// The picture size; `nil` if the description has no sequence parameter set.
     package var size: PixelSize?
 
-    /// The stream's receive format, as described.
+    /// The receive format of the video stream.
     package var format: ReceiveFormat {
         var format = ReceiveFormat(payloadType: payloadType, video: codec)
         format.takesPictureLoss = takesFeedback
@@ -44,7 +43,9 @@ package struct PlainDescription: Sendable {
         return format
     }
 
-    /// - Parameter base: the URI that relative control URLs refer to.
+    /// Parses a description. Throws a `Failure` if it can't be read or has no playable video.
+    ///
+    /// - Parameter base: the base URI of relative control URLs.
     package init(_ body: [UInt8], base: String) throws(Failure) {
         guard let description = try? SessionDescription(parsing: Self.essence(of: body)) else { throw .unreadable }
         guard description.media.contains(where: { $0.kind == .video }) else { throw .noVideo }
@@ -77,7 +78,7 @@ package struct PlainDescription: Sendable {
         throw .unsupported(obstacle)
     }
 
-    /// Finds the audio stream. A description without one is still accepted.
+    /// Finds the audio stream, which is optional.
     private mutating func findSound(in description: SessionDescription, base: String) {
         soundObstacle = "the stream has none"
         for audio in description.media where audio.kind == .audio {
@@ -100,7 +101,7 @@ package struct PlainDescription: Sendable {
         }
     }
 
-    /// Names the first audio format of a section, for people.
+    /// Returns the human-readable name of a section's first audio format.
     private static func encoding(of audio: MediaSection) -> String {
         guard let number = audio.formats.first.flatMap({ UInt8($0) }), number < 128 else { return "in no known format" }
         let map = audio.attributes.rtpMap(for: PayloadType(number))
@@ -113,7 +114,7 @@ package struct PlainDescription: Sendable {
         var text: String
     }
 
-    /// Reduces a description to the lines that are parsed, and adds those that SDP's grammar demands.
+    /// Reduces a description to the lines that are parsed, after a header with the lines that SDP requires.
     private static func essence(of body: [UInt8]) -> [UInt8] {
         var lines: [[UInt8]] = []
         let wanted = ["m=", "a=control:", "a=rtpmap:", "a=fmtp:", "a=rtcp-fb:"].map { Array($0.utf8) }
@@ -155,8 +156,8 @@ package struct PlainDescription: Sendable {
         return .failure(obstacle)
     }
 
-    /// Names a packetization mode that can't be played: packets out of decoding order (RFC 6184 section 6.4, RFC 7798
-    /// section 4.2).
+    /// Returns the human-readable name of an unsupported packetization mode, in which packets are not in decoding order
+    /// (RFC 6184 section 6.4, RFC 7798 section 4.2); `nil` if the mode is supported.
     private static func unsupportedMode(_ parameters: FormatParameters?, codec: VideoCodec) -> String? {
         switch codec {
         case .h264: parameters?["packetization-mode"] == "2" ? "H264 in interleaved packets" : nil
@@ -165,14 +166,14 @@ package struct PlainDescription: Sendable {
         }
     }
 
-    /// Sanitises a server's word for a message: at most 24 characters; all but ASCII letters, digits, "/", "-" and "."
-    /// become "?".
+    /// Sanitises a word from the server for a message: limits it to 24 characters, and replaces all except ASCII
+    /// letters, digits, "/", "-" and "." by "?".
     private static func shown(_ word: String) -> String {
         String(word.prefix(24).map { $0.isASCII && ($0.isLetter || $0.isNumber || "/-.".contains($0)) ? $0 : "?" })
     }
 
-    /// Appends a control URL to the base as it stands, unless it is absolute (RFC 2326 appendix C.1.1). Servers are
-    /// written for players that append, so relative references are not resolved.
+    /// Appends a control URL to the base URI, unless it is absolute (RFC 2326 appendix C.1.1). Relative references are
+    /// not resolved by the rules of URIs, as servers expect players to append them.
     package static func join(_ base: String, _ control: String?) -> String {
         guard let control, control != "*" else { return base }
         let scheme = control.utf8.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") }

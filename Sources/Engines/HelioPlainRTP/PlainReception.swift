@@ -3,20 +3,21 @@ internal import HelioCore
 internal import HelioMedia
 internal import HelioRTP
 
-/// The receiving end of one RTP stream of another program, of any codec: passes packets to a stream receiver, and sends
+/// The reception of one RTP stream from another program: it passes packets to a `StreamReceiver`, and sends receiver
 /// reports.
 final class PlainReception {
-    /// The least interval between reports (RFC 3550 section 6.2).
+    /// The interval between reports, which is the minimum of RFC 3550 section 6.2.
     private static let reportInterval = Duration.seconds(5)
-    /// The wait after a BYE in which the stream may go on under another SSRC.
+    /// The time after a BYE for which a stream with another SSRC may follow.
     private static let goodbyeTime = Duration.seconds(1)
 
     let stream: StreamReceiver
     private(set) var drops = DropCounter<MediaDrop>()
     private(set) var bytesReceived = 0
-    /// When the last packet or sender report of the stream arrived.
+    /// The arrival time of the stream's last packet or sender report.
     private(set) var lastHeard: Instant
-    /// The newest sender report's time, on the sender's clock, and its RTP timestamp; `nil` before the first.
+    /// The NTP time, on the sender's clock, and the RTP timestamp of the last sender report; `nil` before the first
+    /// report.
     private(set) var clock: (time: Instant, timestamp: UInt32)?
     private let payloadType: PayloadType
     private let ownSSRC: SSRC
@@ -27,7 +28,7 @@ final class PlainReception {
     private var early: SenderReport?
     private var source: SSRC?
 
-    /// - Parameter ssrc: this end's SSRC, which reports carry.
+    /// - Parameter ssrc: this end's SSRC, the sender of its reports.
     init(_ format: ReceiveFormat, ssrc: SSRC, firstFrame: UInt64, now: Instant) {
         payloadType = format.payloadType
         ownSSRC = ssrc
@@ -67,7 +68,7 @@ final class PlainReception {
                 early = report
                 return
             }
-            // A camera whose picture is still may send nothing but reports.
+            // Count a report as a sign of life, as cameras may send only reports while the picture does not change.
             lastHeard = now
             early = nil
             if let time = MediaClock.instant(ntp: report.ntpTime) { clock = (time, report.rtpTimestamp) }
@@ -76,14 +77,15 @@ final class PlainReception {
         }
     }
 
-    /// Restarts the idle timeout on a sign of life outside the media, such as the response to PLAY.
+    /// Restarts the idle timeout after a sign of life outside the media, such as the response to PLAY.
     func begin(now: Instant) { lastHeard = now }
 
     // MARK: Sending
 
     func poll() -> (bytes: [UInt8], channel: RTPChannel)? { packets.popFirst() }
 
-    /// Opens the return path through a firewall: sends an RTP packet without payload, and a receiver report.
+    /// Opens NAT bindings and firewalls for incoming packets: sends an RTP packet without payload, and a receiver
+    /// report.
     func punch(now: Instant) {
         var packet: [UInt8] = []
         RTPHeader(marker: false, payloadType: payloadType, sequence: 0, timestamp: 0, ssrc: ownSSRC)
@@ -98,7 +100,7 @@ final class PlainReception {
         send([.receiverReport(ReceiverReport(ssrc: ownSSRC, reports: blocks)), name])
     }
 
-    /// Sends a picture loss indication, which requests a keyframe.
+    /// Requests a keyframe by a picture loss indication (PLI).
     func sendPictureLoss(of source: SSRC) {
         send([
             .receiverReport(ReceiverReport(ssrc: ownSSRC)), name,
@@ -128,6 +130,6 @@ final class PlainReception {
         if now >= nextReport { report(now: now) }
     }
 
-    /// True once the stream has ended: it sent BYE, and no stream has replaced it for `goodbyeTime`.
+    /// True once the stream has ended: a BYE was received, and no packet for `goodbyeTime` after it.
     func hasEnded(now: Instant) -> Bool { goodbyeAt.map { now - $0 >= Self.goodbyeTime } ?? false }
 }

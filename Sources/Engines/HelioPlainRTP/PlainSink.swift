@@ -3,12 +3,11 @@ package import HelioCore
 package import HelioMedia
 package import HelioRTP
 
-/// The receiving end of a plain RTP session of another program, be it a server that is played or a publisher that is
-/// recorded: validates packets, outputs whole frames and audio, and sends receiver reports.
+/// The receiver of an unencrypted RTP session from another program's server or publisher: it validates packets, outputs
+/// complete frames and audio packets, and sends receiver reports.
 ///
-/// There is no retransmission, and keyframes can be requested only where the description offers it: after a loss all
-/// frames are dropped up to the next keyframe. Capture times, on the sender's clock, are known once sender reports have
-/// come.
+/// There is no retransmission. After a loss, all frames are dropped until the next keyframe, which can be requested
+/// only if the SDP allows that. Capture times, on the sender's clock, are known from the first sender report on.
 package final class PlainSink {
     package enum Output {
         case frame(ReceivedFrame)
@@ -17,10 +16,10 @@ package final class PlainSink {
         case packet([UInt8], RTPChannel, PlainTrack)
     }
 
-    /// The idle timeout of a server that was sent PLAY.
+    /// The idle timeout of the stream of a server.
     package static let vanishTime = Duration.seconds(5)
-    /// The largest difference between the tracks' clocks at which audio times are used. RFC 3550 demands one clock for
-    /// both; some cameras have two.
+    /// The maximum difference between the NTP clocks of audio and video for synchronisation. RFC 3550 requires one
+    /// clock, but some cameras have two.
     private static let mostApart = Duration.seconds(10)
 
     private let patience: Duration
@@ -28,14 +27,14 @@ package final class PlainSink {
     private let sound: PlainReception?
     private var unpacker: SoundUnpacker?
     private var outputs = Deque<Output>()
-    /// The time of the last `soundClock` output.
+    /// The sender report time of the last `soundClock` output.
     private var soundTime: Instant?
 
     /// - Parameters:
-    ///   - format: the video's format, as described.
-    ///   - ssrc: this end's SSRC for video; audio uses the next higher one.
+    ///   - format: the receive format of the video, from the SDP.
+    ///   - ssrc: this end's SSRC for video; the SSRC for audio is `ssrc + 1`.
     ///   - sound: the audio stream that was set up; `nil` without audio.
-    ///   - patience: the idle timeout of the other end.
+    ///   - patience: the time without packets after which the sender has vanished.
     ///   - firstFrame: the index of the first frame output.
     package init(
         _ format: ReceiveFormat, ssrc: SSRC, sound: PlainSound? = nil, patience: Duration = PlainSink.vanishTime,
@@ -49,10 +48,10 @@ package final class PlainSink {
         unpacker = sound.map { SoundUnpacker($0) }
     }
 
-    /// The reason why the pictures can't be shown, for people; `nil` while none is known.
+    /// The human-readable reason if the video can't be decoded; `nil` otherwise.
     package var obstacle: String? { video.stream.obstacle }
 
-    /// True once a packet of the video has arrived.
+    /// True once a video packet has arrived.
     package var hasBegun: Bool { video.stream.hasBegun }
 
     package func poll() -> Output? { outputs.popFirst() }
@@ -69,10 +68,10 @@ package final class PlainSink {
         drain()
     }
 
-    /// Restarts the idle timeout on a sign of life outside the media, such as the response to PLAY.
+    /// Restarts the idle timeout after a sign of life outside the media, such as the response to PLAY.
     package func begin(now: Instant) { video.begin(now: now) }
 
-    /// Drops frames up to the next keyframe, without which the decoder can't continue.
+    /// Drops frames until the next keyframe, after an error of the decoder.
     package func waitForKeyframe(now: Instant) {
         video.stream.decoderFailed(now: now)
         drain()
@@ -84,7 +83,7 @@ package final class PlainSink {
             case .frame(var frame):
                 if frame.sourceTiming == nil { frame.sourceTiming = timing(of: frame) }
                 outputs.append(.frame(frame))
-            // The jitter buffer limits the rate of requests (RFC 4585 section 6.3.1).
+            // The jitter buffer limits the rate of these requests (RFC 4585 section 6.3.1).
             case .pictureLoss(let source): video.sendPictureLoss(of: source)
             case .part, .orientation, .packet, .restored, .nack, .fullIntraRequest, .referenceSelection: break
             }
@@ -99,7 +98,7 @@ package final class PlainSink {
         tellTime()
     }
 
-    /// The capture time of a frame, on the sender's clock; `nil` before the first sender report.
+    /// Returns the capture time of a frame on the sender's clock; `nil` before the first sender report.
     private func timing(of frame: ReceivedFrame) -> FrameTiming? {
         guard let clock = video.clock else { return nil }
         let ticks = Int32(bitPattern: UInt32(truncatingIfNeeded: frame.mediaTime) &- clock.timestamp)
@@ -107,7 +106,7 @@ package final class PlainSink {
         return FrameTiming(damaged: captured, captured: captured)
     }
 
-    /// Outputs the mapping of audio time to the sender's clock, once for each new sender report.
+    /// Outputs the mapping of audio timestamps to the sender's clock, once for each new sender report.
     private func tellTime() {
         guard let clock = sound?.clock, clock.time != soundTime, let unpacker,
             let mediaTime = unpacker.mediaTime(clock.timestamp)
@@ -122,8 +121,8 @@ package final class PlainSink {
 
     // MARK: Sending
 
-    /// Opens the return path through a firewall: sends an RTP packet without payload, and a receiver report, for each
-    /// track.
+    /// Opens NAT bindings and firewalls for incoming packets: sends an RTP packet without payload, and a receiver
+    /// report, for each track.
     package func punch(now: Instant) {
         video.punch(now: now)
         sound?.punch(now: now)
@@ -151,7 +150,7 @@ package final class PlainSink {
 
     private var lastHeard: Instant { max(video.lastHeard, sound?.lastHeard ?? video.lastHeard) }
 
-    /// True once the video has ended: it sent BYE, and no stream has replaced it.
+    /// True once the video has ended with a BYE, and no stream has replaced it.
     package func hasEnded(now: Instant) -> Bool { video.hasEnded(now: now) }
 
     package func hasVanished(now: Instant) -> Bool { now - lastHeard >= patience }

@@ -4,28 +4,27 @@ internal import HelioMedia
 internal import HelioRTP
 package import HelioSDP
 
-/// The audio stream of another program's session description: how its packets are unpacked, and what a decoder is
-/// configured with.
+/// The audio stream in another program's SDP, with the parameters for its depacketizer and decoder.
 package struct PlainSound: Sendable {
     package var description: SoundDescription
     /// The absolute URI of the audio stream, for SETUP.
     package var uri: String
-    /// The codec of the packets output: G.711 is output as PCM.
+    /// The codec of the output packets; G.711 is converted to PCM.
     package var codec: SoundCodec
     /// The sample format of the encoded audio.
     package var format: SoundFormat
     /// AAC's `AudioSpecificConfig`; empty for other codecs.
     package var configuration: [UInt8]
-    /// The length of an AAC access unit, in ticks of the RTP clock.
+    /// The duration of an AAC access unit, in ticks of the RTP clock.
     var unitLength: Int
 
-    /// The sample and clock rates that are accepted, in hertz.
+    /// The accepted sample rates and RTP clock rates, in hertz.
     private static let rates = 8000...96000
 
-    /// The depacketizer for AAC; `nil` for codecs whose payloads are passed on unchanged.
+    /// The depacketizer for AAC; `nil` for codecs with one audio packet per RTP packet.
     var depacketizer: AACDepacketizer?
 
-    /// The reason why the described audio can't be played, for people.
+    /// The human-readable reason why an audio stream can't be played.
     struct Obstacle: Error {
         var text: String
     }
@@ -62,7 +61,7 @@ package struct PlainSound: Sendable {
         }
     }
 
-    /// The stream's receive format: packets are output in order of arrival, without a jitter buffer.
+    /// The receive format of the stream, without a video codec, so that packets are output in order of arrival.
     var receiveFormat: ReceiveFormat {
         ReceiveFormat(
             payloadType: description.payloadType, video: nil, clockRate: UInt32(clamping: description.clockRate))

@@ -4,11 +4,11 @@ internal import HelioMedia
 package import HelioRTP
 import HelioSDP
 
-/// The sending end of a plain RTP audio stream (RFC 3640, RFC 7587, RFC 3551), beside `PlainSource`: packets are sent
-/// at once, and sender reports use the same clock as the video's.
+/// The sender of an unencrypted RTP audio stream (RFC 3640, RFC 7587, RFC 3551). Packets are not paced. The sender
+/// reports use the same NTP clock as those of `PlainSource`.
 ///
-/// Timestamps are media times plus one offset, chosen so that the first packet's timestamp is its capture time: so a
-/// player can align audio and video from the response to PLAY on.
+/// Timestamps are media times plus a fixed offset, by which the first packet's timestamp is equal to its capture time.
+/// So a player can synchronise audio and video with the values in the response to PLAY.
 package final class PlainSoundSource {
     private static let reportInterval = Duration.seconds(2)
     private static let clockRate: UInt32 = 48000
@@ -16,26 +16,26 @@ package final class PlainSoundSource {
     package let encode: SoundEncode
     package private(set) var drops = DropCounter<PlainSource.Drop>()
     package private(set) var packetsSent = 0
-    /// Bytes sent, counting whole packets.
+    /// The number of bytes sent, with RTP headers.
     package private(set) var bytesSent = 0
-    /// The share of packets lost lately, by the player's reports, 0...1.
+    /// The share of lost packets in the player's last report, 0 ... 1.
     package private(set) var lossShare = 0.0
 
     private let stream: StreamSender
     private let format: SendFormat
     private let clockOffset: Duration
-    /// A placeholder: players send no feedback from which bandwidth could be estimated.
+    /// A bandwidth estimator without feedback, which `StreamSender` requires.
     private var estimator: BandwidthEstimator
     private var packets = Deque<PlainSource.Packet>()
     private var nextReport: Instant?
     private var playedAt = Instant.zero
     private var isTooSlow = false
-    /// The offset from media time to timestamp, in ticks; `nil` before the first packet.
+    /// The offset from media times to RTP timestamps, in ticks; `nil` before the first packet.
     private var offset: Int64?
-    /// The newest packet's media time, and its capture time.
+    /// The media time and the capture time of the newest packet.
     private var newest: (time: Int64, captured: Instant)?
 
-    /// - Parameter clockOffset: the offset from an instant to the NTP time since 1900.
+    /// - Parameter clockOffset: the offset from an `Instant` to NTP time (since 1900).
     package init(_ encode: SoundEncode, as type: PayloadType, ssrc: SSRC, clockOffset: Duration) {
         self.encode = encode
         self.clockOffset = clockOffset
@@ -57,7 +57,7 @@ package final class PlainSoundSource {
         guard !isPlaying else { return }
         playedAt = now
         stream.play(nil)
-        // After a pause the sound may come from another capture.
+        // After a pause, the sound may be from another capture session, so start with a new offset.
         offset = nil
         newest = nil
     }
@@ -68,7 +68,8 @@ package final class PlainSoundSource {
         lossShare = 0
     }
 
-    /// The values for `RTP-Info` (RFC 2326 section 12.33).
+    /// The values for `RTP-Info` (RFC 2326 section 12.33): the first packet's sequence number, and the timestamp of
+    /// `now`.
     package func position(now: Instant) -> (sequence: UInt16, timestamp: UInt32) {
         (stream.nextWireSequence, timestamp(at: now))
     }
@@ -81,9 +82,11 @@ package final class PlainSoundSource {
 
     // MARK: Sending
 
-    /// - Parameter unsent: bytes for this peer that the system has not accepted yet.
+    /// Packetizes and sends encoded sound.
+    ///
+    /// - Parameter unsent: the number of bytes written to this peer's connection that the kernel has not accepted yet.
     package func send(_ sound: EncodedSound, unsent: Int, now: Instant) {
-        // Sound captured before PLAY precedes the position given in the response.
+        // Drop sound captured before PLAY, as it precedes the position in the response.
         guard isPlaying, sound.encode == encode, sound.captured >= playedAt else { return }
         if unsent > PlainSource.mostUnsent { isTooSlow = true }
         if isTooSlow {
@@ -107,8 +110,8 @@ package final class PlainSoundSource {
         newest = (sound.mediaTime, sound.captured)
         let timestamp = UInt32(truncatingIfNeeded: sound.mediaTime &+ shift)
         for (index, payload) in payloads.enumerated() {
-            // The marker is set at the end of an access unit (RFC 3640), or on the first packet after silence (RFC
-            // 3551).
+            // AAC sets the marker at the end of an access unit (RFC 3640), other codecs on the first packet after
+            // silence (RFC 3551).
             let marker = encode.codec == .aac ? index == payloads.count - 1 : isFirst || sound.beginsTalk
             stream.send(
                 packet: payload, timestamp: timestamp, marker: marker, as: format, transport: &estimator, now: now
@@ -119,7 +122,7 @@ package final class PlainSoundSource {
                 packets.append(.media(bytes))
             }
         }
-        // Players align the tracks by the first report.
+        // Players synchronise the tracks with the first report.
         if isFirst { report(now: now) }
     }
 
@@ -147,13 +150,13 @@ package final class PlainSoundSource {
 
     // MARK: Receiving
 
-    /// Handles the peer's reports; returns `false` where none is about this stream.
+    /// Handles the peer's reports. Returns false if none of them concerns this stream.
     package func handle(_ reports: [RTCPPacket]) -> Bool {
         var isOurs = false
         for case .receiverReport(let report) in reports {
             guard let block = report.reports.first(where: { $0.ssrc == ssrc }) else { continue }
             isOurs = true
-            // In steps of 5 %, so that not every report changes the encoder's settings.
+            // Round up to steps of 5 %, so that few reports change the encoder settings.
             lossShare = (Double(block.fractionLost) / 256 * 20).rounded(.up) / 20
         }
         return isOurs

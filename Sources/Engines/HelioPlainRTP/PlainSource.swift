@@ -3,47 +3,49 @@ package import HelioCore
 internal import HelioMedia
 package import HelioRTP
 
-/// The sending end of a plain RTP video stream (RFC 6184, RFC 7798), to a player of ours or a server that records: with
-/// sender reports, but without encryption and without Heliograph's own header extensions.
+/// The sender of an unencrypted RTP video stream (RFC 6184, RFC 7798) to a player, or to a server for recording. It
+/// sends sender reports, but no header extensions.
 ///
-/// Datagrams are paced, so that a keyframe does not overrun the receiver's socket buffer. Over the RTSP connection, TCP
-/// does the pacing: once too many bytes are unsent, whole frames are dropped up to a keyframe.
+/// Datagrams are paced, so that a keyframe does not overflow the receiver's socket buffer. Interleaved packets are not
+/// paced; if too many bytes are unsent, frames are dropped until a keyframe.
 package final class PlainSource {
     package enum Packet {
         case media([UInt8])
         case reports([UInt8])
     }
 
-    /// A reason for which a frame, packet or report is dropped, by name; counted in frames unless a case says
+    /// The reason for dropping a frame, packet or report. The counts are numbers of frames unless a case says
     /// otherwise.
     package enum Drop: String, Sendable, CaseIterable, Hashable {
         case awaitingKeyframe = "awaiting-keyframe"
         /// The connection is slower than the stream.
         case slowConnection = "slow-connection"
-        /// A packet of sound that is larger than a player accepts.
+        /// A packet of sound that is too large for an RTP packet.
         case unsendable = "sound-unsendable"
-        /// Datagrams or channel data that are no valid RTCP.
+        /// A datagram or interleaved packet that is not valid RTCP.
         case malformedReports = "malformed-reports"
     }
 
-    /// The largest UDP payload that every path takes: IPv6's least MTU of 1280 less its headers.
+    /// The maximum UDP payload on any path, in bytes: the minimum IPv6 MTU of 1280 bytes minus the IPv6 and UDP
+    /// headers.
     package static let largestDatagram = 1232
-    /// The unsent bytes above which a connection counts as too slow, and those up to which it resumes, with a keyframe.
+    /// The number of unsent bytes above which frames are dropped (`mostUnsent`), and the number at or below which a
+    /// keyframe ends the dropping (`fewUnsent`).
     package static let mostUnsent = 1 << 20
     package static let fewUnsent = mostUnsent / 4
     private static let reportInterval = Duration.seconds(2)
-    /// The least time between keyframes in response to losses; players report every 5 seconds.
+    /// The minimum time between keyframes in response to losses.
     private static let lossSpacing = Duration.seconds(1)
 
     package private(set) var drops = DropCounter<Drop>()
     package private(set) var packetsSent = 0
-    /// Bytes sent, counting whole packets.
+    /// The number of bytes sent, with RTP headers.
     package private(set) var bytesSent = 0
 
     private let stream: StreamSender
     private let format: SendFormat
     private let codec: VideoCodec
-    /// A placeholder: players send no feedback from which bandwidth could be estimated.
+    /// A bandwidth estimator without feedback, which `StreamSender` requires.
     private var estimator: BandwidthEstimator
     private var packets = Deque<Packet>()
     private var nextReport: Instant?
@@ -53,8 +55,8 @@ package final class PlainSource {
     private var lossAnswered: Instant?
 
     /// - Parameters:
-    ///   - isPaced: true where the stream is sent as datagrams.
-    ///   - clockOffset: the offset from an instant to the NTP time since 1900.
+    ///   - isPaced: true if the stream is sent in datagrams.
+    ///   - clockOffset: the offset from an `Instant` to NTP time (since 1900).
     package init(
         _ format: VideoFormat, as type: PayloadType, ssrc: SSRC, isPaced: Bool, clockOffset: Duration
     ) {
@@ -86,15 +88,17 @@ package final class PlainSource {
         nextReport = nil
     }
 
-    /// The values for `RTP-Info` (RFC 2326 section 12.33): the first packet's sequence number, and the timestamp that
-    /// stands for `now`.
+    /// The values for `RTP-Info` (RFC 2326 section 12.33): the first packet's sequence number, and the timestamp of
+    /// `now`.
     package func position(now: Instant) -> (sequence: UInt16, timestamp: UInt32) {
         (stream.nextWireSequence, MediaClock.timestamp(now))
     }
 
     // MARK: Sending
 
-    /// - Parameter unsent: bytes for this peer that the system has not accepted yet.
+    /// Packetizes and sends a slice.
+    ///
+    /// - Parameter unsent: the number of bytes written to this peer's connection that the kernel has not accepted yet.
     package func send(_ slice: EncodedSlice, unsent: Int, now: Instant) {
         guard isPlaying else { return }
         if slice.isFirst, !admits(slice, unsent: unsent) { return stream.skipToKeyframe() }
@@ -103,7 +107,8 @@ package final class PlainSource {
         pump(now)
     }
 
-    /// Returns whether to send a frame, at its first slice: frames are sent or dropped whole.
+    /// Returns true if a frame is to be sent. Decided at the first slice, so that frames are sent or dropped as a
+    /// whole.
     private func admits(_ slice: EncodedSlice, unsent: Int) -> Bool {
         if unsent > Self.mostUnsent { isTooSlow = true }
         if isTooSlow {
@@ -113,7 +118,7 @@ package final class PlainSource {
             }
             isTooSlow = false
         }
-        // Frames captured before PLAY precede the position given in the response.
+        // Drop frames captured before PLAY, as they precede the position in the response.
         if stream.awaitsKeyframe, !slice.isKeyframe || slice.timing.captured < playedAt {
             drops.count(.awaitingKeyframe)
             return false
@@ -146,7 +151,7 @@ package final class PlainSource {
 
     // MARK: Receiving
 
-    /// Handles the peer's reports; returns `false` where none is about this stream.
+    /// Handles the peer's reports and keyframe requests. Returns false if none of them concerns this stream.
     package func handle(_ reports: [RTCPPacket], now: Instant) -> Bool {
         var isOurs = false
         for packet in reports {
@@ -154,7 +159,7 @@ package final class PlainSource {
             case .receiverReport(let report):
                 guard let block = report.reports.first(where: { $0.ssrc == ssrc }) else { continue }
                 isOurs = true
-                // Plain RTP has no retransmission, so only a keyframe repairs the picture.
+                // Without retransmission, only a keyframe repairs the picture after a loss.
                 if block.cumulativeLost > cumulativeLost { answerLoss(now) }
                 cumulativeLost = max(cumulativeLost, block.cumulativeLost)
             case .pictureLoss(let loss) where loss.media == ssrc:
@@ -191,7 +196,7 @@ package final class PlainSource {
         putReports([], now: now)
     }
 
-    /// Returns whether this peer needs the encoder's next picture to be a keyframe.
+    /// Returns true if the encoder's next picture has to be a keyframe for this peer.
     package func wantsKeyframe(unsent: Int) -> Bool {
         guard isPlaying else { return false }
         return isTooSlow ? unsent <= Self.fewUnsent : !stream.keyframes.isEmpty

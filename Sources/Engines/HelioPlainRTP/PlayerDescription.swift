@@ -4,8 +4,8 @@ package import HelioMedia
 package import HelioRTP
 package import HelioSDP
 
-/// The session description for players (in response to DESCRIBE) and for another program's server (ANNOUNCE): plain
-/// RTP, without the extensions and keys that these do not need.
+/// The SDP of the stream for players (response to DESCRIBE) and for another program's server (ANNOUNCE), with
+/// unencrypted RTP and without header extensions.
 ///
 ///     m=video 0 RTP/AVP 96
 ///     a=rtpmap:96 H264/90000
@@ -20,7 +20,7 @@ package enum PlayerDescription {
     package static let payloadType = PayloadType(96)
     package static let soundType = PayloadType(97)
 
-    /// The track's control URL, relative to the stream's URI.
+    /// Returns the control URL of a track, relative to the URI of the stream.
     package static func name(of track: PlainTrack) -> String {
         switch track {
         case .video: "video"
@@ -29,8 +29,8 @@ package enum PlayerDescription {
     }
 
     /// - Parameters:
-    ///   - sound: the encode of the audio sent beside the video; `nil` without audio.
-    ///   - feedback: the RTCP feedback that is accepted beside reports.
+    ///   - sound: the encoder settings of the audio; `nil` without audio.
+    ///   - feedback: the RTCP feedback messages that are accepted.
     package static func make(
         _ format: VideoFormat, _ sets: ParameterSets, sound: SoundEncode? = nil, id: UInt64,
         feedback: [RTCPFeedback] = []

@@ -4,40 +4,41 @@ internal import HelioMedia
 internal import HelioRTP
 internal import HelioSDP
 
-/// Converts another program's RTP audio packets to those that a sink plays: one access unit each, timed in 48 kHz
-/// sample frames, and numbered without gaps except where something is missing.
+/// The converter from another program's RTP audio packets to `ReceivedSound`. Each output has one access unit, a media
+/// time in 48 kHz sample frames, and a sequence number that has gaps only for missing units.
 ///
-/// A stream that restarts, with other sequence numbers and timestamps, continues where the one before it ended.
+/// If the stream restarts with other sequence numbers and timestamps, the output's numbers and times continue.
 struct SoundUnpacker {
-    /// A reason for which a packet is dropped.
+    /// The reason for dropping a packet.
     enum Drop: String, CaseIterable, Hashable, Sendable {
         case malformed = "sound-malformed"
-        /// An AAC packet older than one already output.
+        /// An AAC packet that arrived after a later one.
         case late = "sound-late"
     }
 
-    /// The jump in sequence numbers that marks a new stream: the same as `UnprovenSource.mostAhead`.
+    /// The maximum jump in sequence numbers within a stream, equal to `UnprovenSource.mostAhead`. A larger jump is a
+    /// restart.
     private static let farthest: Int64 = 3000
 
     private let sound: PlainSound
     private var depacketizer: AACDepacketizer?
     private(set) var drops = DropCounter<Drop>()
 
-    /// The newest packet: its RTP numbers, and the number and time that it was output under.
+    /// The newest packet, with its RTP values and the corresponding values of the output.
     private struct Newest {
         var source: SSRC?
         var sequence: Int64
         var ticks: Int64
         var arrival: Instant
-        /// The number of its last unit in the output.
+        /// The output sequence number of the packet's last unit.
         var number: UInt64
         var unitTicks: Int64
-        /// True where packets after this unit were lost or malformed.
+        /// True if packets after this unit were lost or malformed.
         var lacksSome = false
     }
 
     private var newest: Newest?
-    /// The offset from the stream's own times to media times, in sample frames.
+    /// The offset from the stream's times to media times, in 48 kHz sample frames.
     private var offset: Int64 = 0
 
     init(_ sound: PlainSound) {
@@ -45,7 +46,7 @@ struct SoundUnpacker {
         depacketizer = sound.depacketizer
     }
 
-    /// The media time of an RTP timestamp near the newest packet's; `nil` before the first packet.
+    /// Returns the media time of an RTP timestamp close to that of the newest packet; `nil` before the first packet.
     func mediaTime(_ timestamp: UInt32) -> Int64? { newest.map { time(MediaClock.widened(timestamp, near: $0.ticks)) } }
 
     private func time(_ ticks: Int64) -> Int64 {
@@ -53,9 +54,11 @@ struct SoundUnpacker {
         return offset &+ (ticks / rate &* 48000) &+ ticks % rate * 48000 / rate
     }
 
+    /// Converts a packet.
+    ///
     /// - Parameter source: the SSRC of the packet's stream.
     mutating func take(_ packet: ReceivedPacket, of source: SSRC?) -> [ReceivedSound] {
-        // A packet of padding alone, or one that opens a path through a firewall.
+        // Ignore packets without payload, which consist of padding or only open a firewall.
         guard !packet.payload.isEmpty else { return [] }
         let sequence = Int64(clamping: packet.sequence.rawValue)
         if let last = newest, last.source != source || abs(sequence - last.sequence) > Self.farthest {
@@ -82,11 +85,11 @@ struct SoundUnpacker {
         ]
     }
 
-    /// High enough that packets older than the first one received can be numbered too.
+    /// The first output sequence number. It leaves numbers for packets that precede the first received one.
     private static let first: UInt64 = 0x1_0000
 
-    /// Continues numbers and media times in a restarted stream: its first packet follows the old stream's last one at
-    /// the distance in time at which it arrived.
+    /// Continues the output's numbers and media times after a restart of the stream. The first new packet gets the next
+    /// number; its media time follows the last one by the time between their arrivals.
     private mutating func begin(
         anew last: Newest, _ packet: ReceivedPacket, _ sequence: Int64, _ source: SSRC?
     ) {
@@ -101,7 +104,7 @@ struct SoundUnpacker {
             unitTicks: ticks - Int64(sound.unitLength))
     }
 
-    /// The payload in the form that a decoder accepts; `nil` where it is invalid.
+    /// Returns the payload in the decoder's format; `nil` if it is invalid.
     private func samplesOrOpus(_ payload: RawSpan) -> [UInt8]? {
         switch sound.description.encoding {
         case .opus: OpusPacket(payload).flatMap { _ in payload.bytes(at: 0, count: payload.byteCount) }
@@ -142,7 +145,7 @@ struct SoundUnpacker {
                 unitTicks: ticks - length)
         if sequence > present.sequence + 1 || isMalformed { present.lacksSome = true }
         if present.lacksSome, !units.isEmpty {
-            // Only the timestamps tell how many units are missing: a lost packet may have held several.
+            // Derive the number of missing units from the timestamps, as a lost packet may have contained several.
             let missing = (ticks - present.unitTicks + length / 2) / length - 1
             present.number += UInt64(min(max(0, missing), Self.farthest))
             present.lacksSome = false

@@ -1,31 +1,31 @@
-/// The nonce of AES-GCM: used once with its key.
+/// The 96-bit nonce of AES-GCM, which must not be used twice with the same key.
 package typealias AEADNonce = InlineArray<12, UInt8>
 
-/// The bytes of the tag that AES-GCM appends.
+/// The length of an AES-GCM tag, in bytes.
 package let aeadTagLength = 16
 
-/// AES-GCM, or a suite in its place, under one key, sealing packets in place.
+/// An in-place packet encryptor with one key: AES-GCM, or a `ProtectionSuite` that replaces it.
 package protocol AEADSealer: AnyObject {
-    /// The most bytes by which sealing makes a packet longer.
+    /// The maximum number of bytes by which sealing lengthens a packet.
     var mostOverhead: Int { get }
 
-    /// Encrypts `packet[start...]` in place and appends the tag; a suite also appends its initialisation vector.
+    /// Encrypts `packet[start...]` in place and appends the tag. A suite also appends its initialisation vector.
     ///
-    /// Also authenticates `packet[..<start]` and then, if there is one, `trailer` as four big-endian bytes: SRTCP's
-    /// index, which is sent after the tag (RFC 7714 section 9.2). The caller ensures that a nonce is never used twice
-    /// and that `start` lies in the packet. Spare capacity for the overhead saves an allocation.
+    /// Also authenticates `packet[..<start]`, followed by `trailer` as 4 big-endian bytes if it is not `nil`: SRTCP's
+    /// index, which is sent after the tag (RFC 7714 section 9.2). The caller must not use a nonce twice. With spare
+    /// capacity of `mostOverhead` bytes in `packet`, nothing is allocated.
     func seal(_ packet: inout [UInt8], from start: Int, trailer: UInt32?, nonce: AEADNonce) throws(CryptoError)
 }
 
-/// AES-GCM, or a suite in its place, under one key, opening packets in place.
+/// An in-place packet decryptor with one key: AES-GCM, or a `ProtectionSuite` that replaces it.
 package protocol AEADOpener: AnyObject {
-    /// The least bytes by which a packet is longer than its plain content.
+    /// The minimum number of bytes by which sealing lengthens a packet.
     var leastOverhead: Int { get }
 
     /// The reverse of ``AEADSealer/seal(_:from:trailer:nonce:)``: checks and removes the tag, and decrypts.
     ///
-    /// Returns `false` if the packet is too short for `start` and a tag, or not genuine; it is emptied then, so that
-    /// nobody reads bytes that were decrypted but not authenticated.
+    /// Returns false if the packet is too short for `start` and a tag, or if the authentication fails. The packet is
+    /// then emptied, so that unauthenticated plaintext can't be read.
     func open(_ packet: inout [UInt8], from start: Int, trailer: UInt32?, nonce: AEADNonce) -> Bool
 }
 

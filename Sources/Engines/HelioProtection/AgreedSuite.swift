@@ -1,4 +1,4 @@
-/// A suite that is on in one session: provides the protection of each medium, and the mask of keys in signalling.
+/// The negotiated suite of one session: it provides the encryption for each medium, and masks keys in signalling.
 package struct AgreedSuite: Sendable {
     private let schedule: SuiteKeySchedule
     private let scope: SuiteScope
@@ -7,8 +7,8 @@ package struct AgreedSuite: Sendable {
     private let vectorSeed: SecretBytes
 
     /// - Parameters:
-    ///   - nonces: the nonces of both ends, fresh for this session.
-    ///   - vectorSeed: 32 random bytes of this end, fresh for this session.
+    ///   - nonces: the nonces of both ends, which are new for each session.
+    ///   - vectorSeed: 32 random bytes of this end, which are new for each session.
     package init(
         _ schedule: SuiteKeySchedule, scope: SuiteScope, masksKeys: Bool, nonces: [UInt8], vectorSeed: SecretBytes
     ) {
@@ -19,12 +19,12 @@ package struct AgreedSuite: Sendable {
         self.vectorSeed = vectorSeed
     }
 
-    /// The provider for a medium: the suite if the medium is in its scope, otherwise `base`, which is AES-GCM.
+    /// The provider for a medium: the suite if the medium is in its scope, otherwise `base`, with AES-GCM.
     package func provider(for medium: SuiteScope, over base: any CryptoProvider) -> any CryptoProvider {
         scope.contains(medium) ? SuiteCrypto(schedule, vectorSeed: vectorSeed, over: base) : base
     }
 
-    /// A session key that is sent in signalling; each has a mask of its own.
+    /// A session key sent in signalling. The raw value is the label from which its mask is derived.
     package enum SentKey: String {
         case hostVideo = "host video"
         case hostControl = "host control"
@@ -35,7 +35,7 @@ package struct AgreedSuite: Sendable {
         case viewerVoice = "viewer voice"
     }
 
-    /// Masks a key, or removes the mask; leaves the key as it is if no mask was agreed on.
+    /// Masks a key, or removes the mask. Returns the key unchanged if masking was not negotiated.
     package func mask(
         _ key: SRTPMasterKey, _ which: SentKey, crypto: any CryptoProvider
     ) throws(CryptoError) -> SRTPMasterKey {
@@ -61,13 +61,13 @@ package struct AgreedSuite: Sendable {
 }
 
 extension AgreedSuite? {
-    /// The provider for a medium: the suite if one is on and has the medium in its scope, otherwise `base`, which is
+    /// The provider for a medium: the suite if there is one with the medium in its scope, otherwise `base`, with
     /// AES-GCM.
     package func provider(for medium: SuiteScope, over base: any CryptoProvider) -> any CryptoProvider {
         self?.provider(for: medium, over: base) ?? base
     }
 
-    /// Masks a key, or removes the mask; leaves the key as it is if no suite is on.
+    /// Masks a key, or removes the mask. Returns the key unchanged without a suite.
     package func mask(
         _ key: SRTPMasterKey, _ which: AgreedSuite.SentKey, crypto: any CryptoProvider
     ) throws(CryptoError) -> SRTPMasterKey {

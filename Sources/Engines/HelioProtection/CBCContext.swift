@@ -1,5 +1,5 @@
-/// A block cipher in CBC mode under one key, for one direction: it encrypts but does not authenticate.
+/// A block cipher in CBC mode with one key, which either encrypts or decrypts, without authentication.
 package protocol CBCContext: AnyObject {
-    /// Encrypts or decrypts `packet[range]` in place: whole blocks, without padding.
+    /// Encrypts or decrypts `packet[range]` in place, without padding. The range has to consist of whole blocks.
     func apply(to packet: inout [UInt8], range: Range<Int>, vector: CounterBlock) throws(CryptoError)
 }

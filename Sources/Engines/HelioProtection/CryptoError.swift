@@ -1,7 +1,7 @@
-/// An error of a primitive: a caller's mistake or a broken library, never caused by a peer's bytes.
+/// An error of a cryptographic primitive: a caller's mistake or a library failure, never caused by a peer's input.
 package enum CryptoError: Error, Hashable, Sendable {
-    /// No algorithm of the requested kind has a key, salt or nonce of this many bytes.
+    /// The algorithm has no key, salt or nonce with this number of bytes.
     case badLength(Int)
-    /// The library refused; `operation` is the name of its function.
+    /// A library function has failed; `operation` is its name.
     case failed(operation: String)
 }

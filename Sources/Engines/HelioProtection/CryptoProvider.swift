@@ -1,8 +1,8 @@
-/// The primitives that protection is built from, implemented by a driver (OpenSSL, CryptoKit) so that the engines stay
-/// free of libraries.
+/// The cryptographic primitives for encryption and authentication. A driver implements them (OpenSSL, CryptoKit), so
+/// that the engines depend on no library.
 ///
-/// A context is made once for a key and used for each of its packets: it allocates when it is made, never for a packet.
-/// A context belongs to its caller: a provider never returns the same one twice.
+/// A context is made once per key and used for many packets; it allocates no memory per packet. Each call returns a new
+/// context, which belongs to the caller.
 package protocol CryptoProvider: Sendable {
     /// Makes an AES-GCM sealer with a 16-byte tag; `key` has 16 or 32 bytes.
     func sealer(key: SecretBytes) throws(CryptoError) -> any AEADSealer
@@ -27,24 +27,24 @@ package protocol CryptoProvider: Sendable {
 }
 
 extension CryptoProvider {
-    /// The 32 bytes of SHA-256 over `message`.
+    /// The SHA-256 of `message`, 32 bytes.
     package func sha256(_ message: RawSpan) throws(CryptoError) -> [UInt8] { try hash(.sha256, message) }
 }
 
-/// A hash algorithm that is used by itself, not in an HMAC.
+/// A hash algorithm for use outside of an HMAC.
 package enum HashAlgorithm: Sendable {
-    /// 16 bytes. Broken: only for digest authentication with players that know no other.
+    /// MD5, 16 bytes. It is broken, and used only for digest authentication with players that support no other hash.
     case md5
-    /// 32 bytes.
+    /// SHA-256, 32 bytes.
     case sha256
 }
 
-/// The hash that an HMAC is built on.
+/// The hash algorithm of an HMAC.
 package enum MACAlgorithm: Sendable {
-    /// Codes of 16 bytes. Only for a suite of the spec's that asks for it.
+    /// HMAC-MD5, 16 bytes, only for the suites with `SuiteIntegrity.hmacMD5`.
     case md5
-    /// Codes of 20 bytes.
+    /// HMAC-SHA1, 20 bytes.
     case sha1
-    /// Codes of 32 bytes.
+    /// HMAC-SHA256, 32 bytes.
     case sha256
 }

@@ -1,9 +1,9 @@
 import HelioCore
 
-/// The response of digest authentication (RFC 7616 section 3.4.1): shows knowledge of the password without sending it.
-/// The same at both ends.
+/// The response of digest authentication (RFC 7616 section 3.4.1), a proof of knowledge of the password. The client
+/// computes it, and the server computes it again to compare.
 package struct DigestResponse: Sendable {
-    /// The values that `qop=auth` adds between the hashes.
+    /// The values that `qop=auth` adds to the hashed text.
     package struct Quality: Sendable {
         /// The nonce count, eight hexadecimal digits.
         package var nonceCount: String
@@ -20,7 +20,7 @@ package struct DigestResponse: Sendable {
     package var realm: String
     package var password: SecretBytes
     package var nonce: String
-    /// The values of `qop=auth`; `nil`: the form of RFC 2069.
+    /// The values of `qop=auth`; `nil` for the older form of RFC 2069.
     package var quality: Quality?
 
     package init(
@@ -35,7 +35,7 @@ package struct DigestResponse: Sendable {
         self.quality = quality
     }
 
-    /// The response's value, in lowercase hexadecimal.
+    /// The value of the response, in lower-case hexadecimal.
     ///
     ///     A1 = username ":" realm ":" password          A2 = method ":" uri
     ///     H(H(A1) ":" nonce ":" nc ":" cnonce ":" "auth" ":" H(A2))        qop=auth
@@ -49,12 +49,12 @@ package struct DigestResponse: Sendable {
         return try hash(Array(fields.joined(separator: ":").utf8), crypto)
     }
 
-    /// Returns true if `response` is the value, compared in a time that depends on its length only.
+    /// Returns true if `response` is the expected value. The comparison takes constant time for a given length.
     package func matches(
         _ response: String, method: String, uri: String, crypto: any CryptoProvider
     ) throws(CryptoError) -> Bool {
         let expected = Array(try value(method: method, uri: uri, crypto: crypto).utf8)
-        // Hexadecimal digits of either case are equal.
+        // Accept upper-case hexadecimal digits too.
         let received = response.utf8.map { (0x41...0x46).contains($0) ? $0 | 0x20 : $0 }
         return isEqualInConstantTime(received.span.bytes, expected.span.bytes)
     }

@@ -1,7 +1,7 @@
-/// A hash of bytes that come piece by piece, implemented by a driver. A copy continues independently.
+/// An incremental hash, implemented by a driver. It has value semantics: a copy continues independently.
 package protocol IncrementalHash: Sendable {
     mutating func update(_ bytes: RawSpan)
 
-    /// The hash of all bytes so far; more may follow.
+    /// The hash of all bytes so far; `update` may be called again afterwards.
     func digest() -> [UInt8]
 }

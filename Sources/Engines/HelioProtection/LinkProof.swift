@@ -1,12 +1,12 @@
 import HelioCore
 
-/// A proof that an end knows the secret in a share link, without sending it.
+/// A proof of knowledge of the secret in a share link, without disclosure of the secret.
 ///
-/// Each end makes its proof over the binding of the connection (the host's certificate as shown by TLS; for a browser's
-/// session, `WebBinding`) and over a nonce of each end, so that a proof is worthless on another connection, to another
-/// end, at another time, or in the other role.
+/// A proof is an HMAC over the role, the channel binding (the hash of the host's TLS certificate, or `WebBinding` for a
+/// browser's session) and a nonce of each end. So it can't be replayed on another connection, to another end, at
+/// another time or in the other role.
 package struct LinkProof: Sendable {
-    /// The end that proves.
+    /// The end that makes the proof.
     package enum Role: String, Sendable, Hashable {
         case host
         case viewer
@@ -14,9 +14,9 @@ package struct LinkProof: Sendable {
 
     /// The length of a proof, in bytes.
     package static let length = 32
-    /// The fewest bytes of a secret: 80 bits, as in a link, which a person can still type.
+    /// The minimum length of a secret in bytes: the 80 bits of a link's secret, which is short enough to be typed.
     package static let leastSecretLength = 10
-    /// The fewest bytes of a nonce.
+    /// The minimum length of a nonce, in bytes.
     package static let leastNonceLength = 16
 
     private let secret: SecretBytes
@@ -24,8 +24,8 @@ package struct LinkProof: Sendable {
     private let clientNonce: [UInt8]
     private let hostNonce: [UInt8]
 
-    /// Makes a proof's input; `nil` if the binding is not the 32 bytes of a SHA-256, or the secret or a nonce is too
-    /// short.
+    /// Makes the input of the proofs; `nil` if the binding does not have 32 bytes (SHA-256), or the secret or a nonce
+    /// is too short.
     package init?(
         secret: SecretBytes, binding: [UInt8], clientNonce: [UInt8], hostNonce: [UInt8]
     ) {
@@ -38,13 +38,13 @@ package struct LinkProof: Sendable {
         self.hostNonce = hostNonce
     }
 
-    /// Makes the proof: HMAC-SHA256, with the secret as key, over the protocol's name, the role, the binding, the
-    /// client's nonce and the host's nonce, each preceded by its length in four big-endian bytes.
+    /// Makes a proof: the HMAC-SHA256, with the secret as key, of the protocol name, the role, the binding, the
+    /// client's nonce and the host's nonce, each preceded by its length in 4 big-endian bytes.
     package func proof(by role: Role, crypto: some CryptoProvider) throws(CryptoError) -> [UInt8] {
         try code(role, crypto).bytes
     }
 
-    /// Returns true if `proof` is what the end in `role` must have sent, compared in constant time.
+    /// Returns true if `proof` is the proof of the end with this role. The comparison takes constant time.
     package func verify(_ proof: [UInt8], by role: Role, crypto: some CryptoProvider) throws(CryptoError) -> Bool {
         guard proof.count == Self.length else { return false }
         return try code(role, crypto).matches(proof.span.bytes)

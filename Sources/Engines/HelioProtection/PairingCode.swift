@@ -1,4 +1,4 @@
-/// Six digits that both ends of a pairing show, for people to compare.
+/// The six digits that both ends of a pairing show, so that the users can compare them.
 package struct PairingCode: Hashable, Sendable, CustomStringConvertible {
     /// The number of possible codes.
     package static let count: UInt64 = 1_000_000
@@ -7,7 +7,7 @@ package struct PairingCode: Hashable, Sendable, CustomStringConvertible {
 
     package init(_ value: UInt64) { number = Int(value % Self.count) }
 
-    /// The code in two groups of three digits: 012 345.
+    /// The code in two groups of three digits, for example 012 345.
     package var description: String {
         let digits = String(number)
         let padded = String(repeating: "0", count: 6 - digits.count) + digits

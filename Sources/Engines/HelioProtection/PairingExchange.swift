@@ -1,10 +1,10 @@
 import HelioCore
 
-/// One end's view of a pairing, and the short code by which two people verify that both ends have the same view.
+/// One end's values of a pairing, and the short code by which the users verify that both ends have the same values.
 ///
-/// Commit, then reveal: the viewer sends a hash of its nonce before it receives the host's, and the nonce itself only
-/// after that. An attacker in between has to fix both nonces that it makes up before it can know either code, so that
-/// each try makes the codes agree with a probability of 1 in 1,000,000, however much it computes.
+/// The protocol is commit and reveal: the viewer sends a hash of its nonce before it receives the host's nonce, and
+/// reveals its nonce afterwards. A man in the middle has to choose its nonces before it knows either code. So an attack
+/// succeeds with a probability of 1 in 1,000,000, regardless of computing power.
 package struct PairingExchange: Sendable {
     /// The length of each end's nonce, in bytes.
     package static let nonceLength = 16
@@ -16,11 +16,10 @@ package struct PairingExchange: Sendable {
     private let viewerNonce: [UInt8]
 
     /// - Parameters:
-    ///   - binding: the fingerprint of the certificate that this end showed, or was shown, by TLS; of a browser's
-    ///     session, `WebBinding`.
-    ///   - viewerName: the name that the viewer gives itself.
+    ///   - binding: the SHA-256 fingerprint of the host's TLS certificate; for a browser's session, the `WebBinding`.
+    ///   - viewerName: the name that the viewer has chosen for itself.
     ///
-    /// Returns `nil` if the binding is not the 32 bytes of a SHA-256, or the nonce has the wrong length.
+    /// Returns `nil` if the binding does not have 32 bytes, or the nonce has the wrong length.
     package init?(binding: [UInt8], viewerName: String, viewerNonce: [UInt8]) {
         guard binding.count == 32, viewerNonce.count == Self.nonceLength else { return nil }
         self.binding = binding
@@ -28,20 +27,20 @@ package struct PairingExchange: Sendable {
         self.viewerNonce = viewerNonce
     }
 
-    /// The viewer's commitment: SHA-256 over the protocol's name, the binding, the viewer's name and nonce, each
-    /// preceded by its length in four big-endian bytes.
+    /// The viewer's commitment: the SHA-256 of the protocol name, the binding, the viewer's name and the viewer's
+    /// nonce, each preceded by its length in 4 big-endian bytes.
     package func commitment(crypto: some CryptoProvider) throws(CryptoError) -> [UInt8] {
         try hash("heliograph pairing commitment 1", [], crypto)
     }
 
-    /// Returns true if `commitment` was made for this end's view.
+    /// Returns true if `commitment` was made from the same values. The comparison takes constant time.
     package func matches(_ commitment: [UInt8], crypto: some CryptoProvider) throws(CryptoError) -> Bool {
         let expected = try self.commitment(crypto: crypto)
         return isEqualInConstantTime(commitment.span.bytes, expected.span.bytes)
     }
 
-    /// The code to compare: the first 64 bits of SHA-256 over the same fields as the commitment, with another protocol
-    /// name and the host's nonce appended, modulo 1,000,000.
+    /// The code to compare. It is the first 64 bits of a SHA-256, modulo 1,000,000. The hashed fields are those of the
+    /// commitment with another protocol name, and the host's nonce.
     package func code(hostNonce: [UInt8], crypto: some CryptoProvider) throws(CryptoError) -> PairingCode {
         let digest = try hash("heliograph pairing code 1", [hostNonce], crypto)
         return PairingCode(digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })

@@ -1,4 +1,4 @@
-/// One of the spec's suites (rows 32 to 36): a cipher, and how its packets are authenticated.
+/// A cipher suite for packets (requirement rows 32 to 36): a block cipher and an HMAC.
 package struct ProtectionSuite: Sendable, Hashable {
     package var cipher: SuiteCipher
     package var integrity: SuiteIntegrity
@@ -12,10 +12,10 @@ package struct ProtectionSuite: Sendable, Hashable {
         SuiteIntegrity.allCases.map { ProtectionSuite(cipher, $0) }
     }
 
-    /// The suite's name: `aes-256-cbc+hmac-sha256`.
+    /// The suite's name, for example `aes-256-cbc+hmac-sha256`.
     package var name: String { cipher.rawValue + "+" + integrity.rawValue }
 
-    /// Makes the suite of a name; `nil` if there is none of this name.
+    /// Makes the suite with this name; `nil` if there is none.
     package init?(name: String) {
         let parts = name.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let cipher = SuiteCipher(rawValue: parts[0]),
@@ -24,8 +24,9 @@ package struct ProtectionSuite: Sendable, Hashable {
         self.init(cipher, integrity)
     }
 
-    /// The least bytes by which sealing makes a packet longer: one byte of padding, the vector and the tag.
+    /// The minimum number of bytes by which sealing lengthens a packet: 1 byte of padding, the initialisation vector
+    /// and the tag.
     package var leastOverhead: Int { 1 + SuiteCipher.blockLength + integrity.tagLength }
-    /// The most bytes by which sealing makes a packet longer: with a whole block of padding.
+    /// The maximum number of bytes by which sealing lengthens a packet, with a whole block of padding.
     package var mostOverhead: Int { 2 * SuiteCipher.blockLength + integrity.tagLength }
 }

@@ -1,19 +1,19 @@
-/// The sequence numbers seen so far, as a bitmap behind the highest.
+/// A replay window: a bitmap of the sequence numbers received so far, up to the highest.
 ///
-/// The bitmap is a ring of 64-bit words (as in RFC 6479), so that advancing clears words and never shifts them. Callers
-/// check a number first, which is cheap, and commit it only if its packet is genuine.
+/// The bitmap is a ring of 64-bit words (as in RFC 6479), so that an advance clears words instead of shifting them.
+/// Check a number with `verdict(on:)` before the decryption, and `commit` it only if its packet is authentic.
 package struct ReplayWindow: Sendable {
     package enum Verdict: Hashable, Sendable {
-        /// Not seen before.
+        /// The number was not committed before.
         case fresh
-        /// Seen before.
+        /// The number was committed before.
         case repeated
-        /// Too far below the highest number to be known as fresh or repeated.
+        /// The number is below the window, so it may or may not be a repetition.
         case tooOld
     }
 
-    /// The number of sequence numbers, counted down from the highest, that the window covers: one word less than the
-    /// ring, because the highest number's word is only partly filled.
+    /// The number of sequence numbers that the window covers, up to the highest: one word less than the ring, as the
+    /// word with the highest number is partly unused.
     package static let span: UInt64 = 64 * 31
 
     package private(set) var highest: UInt64?
@@ -21,12 +21,12 @@ package struct ReplayWindow: Sendable {
 
     package init() {}
 
-    /// Makes a window in which all numbers up to `highest` count as seen; with `nil`, none do.
+    /// Makes a window in which all numbers up to `highest` count as received; an empty window with `nil`.
     package init(after highest: UInt64?) {
         guard let highest else { return }
         self.highest = highest
         words = InlineArray(repeating: .max)
-        // The higher numbers in the same word of the ring are not seen yet.
+        // Clear the bits of the higher numbers in the same word.
         words[Self.word(of: highest)] = Self.bit(of: highest) | (Self.bit(of: highest) - 1)
     }
 
@@ -36,11 +36,12 @@ package struct ReplayWindow: Sendable {
         return words[Self.word(of: sequence)] & Self.bit(of: sequence) == 0 ? .fresh : .repeated
     }
 
-    /// Marks a number as seen; has no effect if it is too old.
+    /// Marks a number as received. Has no effect on a number below the window.
     package mutating func commit(_ sequence: UInt64) {
         if let highest {
             if sequence > highest {
-                // Words between the old and the new highest hold bits of numbers a whole ring ago.
+                // The words that the window moves into still have bits from the previous lap of the ring, so clear
+                // them.
                 let steps = min(sequence >> 6 - highest >> 6, UInt64(words.count))
                 for step in 0..<steps { words[Self.word(of: sequence &- step << 6)] = 0 }
                 self.highest = sequence

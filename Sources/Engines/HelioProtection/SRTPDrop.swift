@@ -1,19 +1,19 @@
 /// A reason for dropping a received packet.
 package enum SRTPDrop: String, Error, CaseIterable, Hashable, Sendable {
-    /// A packet shorter than its header says, or than a header and a tag.
+    /// A packet that is shorter than its header claims, or than a header and a tag.
     case truncated
-    /// Not version 2 of RTP.
+    /// A packet that does not have RTP version 2.
     case badVersion = "bad-version"
-    /// Not made with our key, or changed on the way.
+    /// A packet with a wrong tag: another key was used, or the packet was modified.
     case authenticationFailed = "authentication-failed"
-    /// A genuine packet that was received before.
+    /// A packet with an index that was received before.
     case replayed
-    /// Older than the replay window: it can't be told from a replay.
+    /// A packet older than the replay window, which might be a replay.
     case tooOld = "too-old"
-    /// An RTCP packet whose E bit says that it is in clear, where encryption was agreed on.
+    /// An RTCP packet whose E bit marks it as unencrypted, which is not accepted.
     case notEncrypted = "not-encrypted"
     /// A new SSRC beyond the limit of this receiver.
     case tooManyStreams = "too-many-streams"
-    /// A packet past the last index that a key may be used for.
+    /// A packet beyond the last index for which the key may be used.
     case keyExhausted = "key-exhausted"
 }

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// The fields of an RTP header that protection needs (RFC 3550 section 5.1).
+/// The fields of an RTP header that SRTP needs (RFC 3550 section 5.1).
 ///
 ///      0                   1                   2                   3
 ///     |V=2|P|X|  CC   |M|     PT      |       sequence number         |
@@ -12,7 +12,7 @@ import HelioCore
 struct SRTPHeader {
     let sequence: UInt16
     let ssrc: SSRC
-    /// The number of bytes before the payload, at most the packet's size.
+    /// The number of bytes before the payload, which is at most the packet's size.
     let length: Int
 
     init(_ packet: [UInt8]) throws(SRTPDrop) {

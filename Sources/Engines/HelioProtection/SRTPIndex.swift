@@ -1,16 +1,16 @@
 import HelioCore
 
-/// Arithmetic on SRTP's 48-bit packet index: rollover counter and sequence number.
+/// Functions for SRTP's 48-bit packet index, which consists of rollover counter and sequence number.
 package enum SRTPIndex {
-    /// The end of a key's life: one past the last index that it may be used for (RFC 3711 section 9.2).
+    /// The first index for which a key must not be used any more (RFC 3711 section 9.2).
     package static let limit: UInt64 = 1 << 48
 
-    /// The index that `wire` most likely stands for, given the highest one that was authenticated
-    /// (RFC 3711 section 3.3.1); `nil` past the end of the key's life.
+    /// Estimates the index of the 16-bit sequence number `wire` from the highest authenticated index (RFC 3711 section
+    /// 3.3.1); `nil` if the result is not below `limit`.
     ///
-    /// The first packet of a stream has a rollover counter of 0. So a sender begins in the lower half of the 16 bits,
-    /// and packets lost at the start can't hide a wrap. There is no counter of -1 either: a number that would lie
-    /// before index 0 is taken as one far ahead, and authentication decides.
+    /// The first packet of a stream has the rollover counter 0. Senders begin in the lower half of the sequence
+    /// numbers, so that the loss of the first packets can't hide a wrap-around. A number that would give a negative
+    /// index is estimated as one far ahead, whose authentication then fails.
     package static func estimate(wire: UInt16, highest: UInt64?) -> UInt64? {
         guard let highest else { return UInt64(wire) }
         let rollover = highest >> 16
@@ -25,16 +25,16 @@ package enum SRTPIndex {
         return index < limit ? index : nil
     }
 
-    /// The nonce of AES-GCM: salt XOR (two zero bytes, SSRC, index). RFC 7714 sections 8.1 and 9.1 are equivalent, with
-    /// SRTCP's 31-bit index extended by zeros to 48 bits.
+    /// The nonce of AES-GCM: salt XOR (two zero bytes, SSRC, index). It serves both SRTP and SRTCP (RFC 7714 sections
+    /// 8.1 and 9.1), whose 31-bit index is extended with zeros to 48 bits.
     static func nonce(salt: AEADNonce, ssrc: SSRC, index: UInt64) -> AEADNonce {
         var nonce = salt
         mix(ssrc, index) { nonce[2 + $0] ^= $1 }
         return nonce
     }
 
-    /// The counter block of AES-CM: (salt * 2^16) XOR (SSRC * 2^64) XOR (index * 2^16) (RFC 3711 section 4.1.1).
-    /// `salt` holds 14 bytes and two zeros.
+    /// The counter block of AES-CM: (salt * 2^16) XOR (SSRC * 2^64) XOR (index * 2^16) (RFC 3711 section 4.1.1). `salt`
+    /// consists of 14 bytes of salt and two zero bytes.
     static func counter(salt: CounterBlock, ssrc: SSRC, index: UInt64) -> CounterBlock {
         var counter = salt
         mix(ssrc, index) { counter[4 + $0] ^= $1 }

@@ -4,8 +4,8 @@ package struct SRTPMasterKey: Sendable, Equatable, CustomStringConvertible {
     package let key: SecretBytes
     package let salt: SecretBytes
 
-    /// Makes a key from key and salt in one piece, as the `inline` parameter of SDES carries them (RFC 4568 section
-    /// 6.1); `nil` if the length is not the profile's.
+    /// Makes a key from the concatenated key and salt, as in the `inline` parameter of SDES (RFC 4568 section 6.1);
+    /// `nil` if the length is not the profile's.
     package init?(profile: SRTPProfile, keyAndSalt: [UInt8]) {
         guard keyAndSalt.count == profile.keyLength + profile.saltLength else { return nil }
         self.profile = profile
@@ -13,14 +13,14 @@ package struct SRTPMasterKey: Sendable, Equatable, CustomStringConvertible {
         salt = SecretBytes(Array(keyAndSalt[profile.keyLength...]))
     }
 
-    /// Draws a new key and salt from `generator`, which must be the driver's secure one except in tests.
+    /// Makes a random key and salt. The generator has to be secure, except in tests.
     package init(profile: SRTPProfile, using generator: inout some RandomNumberGenerator) {
         self.profile = profile
         key = SecretBytes(count: profile.keyLength, using: &generator)
         salt = SecretBytes(count: profile.saltLength, using: &generator)
     }
 
-    /// Key and salt in one piece, for the `inline` parameter of SDES.
+    /// The concatenated key and salt, for the `inline` parameter of SDES.
     package var keyAndSalt: SecretBytes { SecretBytes(key.bytes + salt.bytes) }
 
     package var description: String { "\(profile.rawValue) <secret>" }

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// The contexts and salt for receiving either RTP or RTCP.
+/// The decryption contexts and salt for received RTP or RTCP.
 enum SRTPOpener {
     case aead(any AEADOpener, salt: AEADNonce)
     case counterMode(any KeystreamContext, any MACContext, salt: CounterBlock, tagLength: Int)
@@ -17,7 +17,7 @@ enum SRTPOpener {
         }
     }
 
-    /// The least bytes by which an encrypted RTP packet is longer than the plain one.
+    /// The minimum number of bytes by which encryption lengthens an RTP packet.
     var leastOverhead: Int {
         switch self {
         case .aead(let aead, _): aead.leastOverhead
@@ -25,7 +25,8 @@ enum SRTPOpener {
         }
     }
 
-    /// Checks and removes the tag, then decrypts the payload in place. Header and tag must fit into the packet.
+    /// Verifies and removes the tag, and decrypts the payload in place. Returns false if that fails. The caller ensures
+    /// that the packet has space for header and tag.
     func open(rtp packet: inout [UInt8], headerLength: Int, ssrc: SSRC, index: UInt64) -> Bool {
         switch self {
         case .aead(let aead, let salt):
@@ -40,7 +41,7 @@ enum SRTPOpener {
         }
     }
 
-    /// Reads the word of E bit and index; `nil` if the packet is shorter than 8 + 4 + tag bytes.
+    /// Reads the SRTCP word of E bit and index; `nil` if the packet has fewer bytes than the word and the tag after it.
     func word(of packet: [UInt8]) -> UInt32? {
         let behind =
             switch self {
@@ -50,7 +51,8 @@ enum SRTPOpener {
         return packet.span.bytes.uint32(at: packet.count - behind - 4)
     }
 
-    /// Checks and removes tag and word, then decrypts the bytes after the first 8 in place.
+    /// Verifies and removes tag and word, and decrypts the bytes after the first 8 in place. Returns false if that
+    /// fails.
     func open(rtcp packet: inout [UInt8], ssrc: SSRC, word: UInt32) -> Bool {
         let index = UInt64(word & 0x7FFF_FFFF)
         switch self {
@@ -67,7 +69,7 @@ enum SRTPOpener {
 }
 
 extension [UInt8] {
-    /// Removes the tag. Returns `false`, and removes nothing, if the last bytes are not the tag of those before.
+    /// Verifies the tag and removes it. Returns false without a change if it is wrong.
     fileprivate mutating func removeTag(of length: Int, made mac: any MACContext, trailer: UInt32?) -> Bool {
         let code = mac.code(over: span.bytes.extracting(droppingLast: length), trailer: trailer)
         guard code.matches(span.bytes.extracting(last: length)) else { return false }

@@ -1,14 +1,15 @@
 package import HelioCore
 
-/// Opens the packets of one receiving direction: RTP and RTCP, in place, each SSRC with its own state.
+/// The SRTP decryptor of one direction, which decrypts RTP and RTCP packets in place, with separate state for each
+/// SSRC.
 ///
-/// The order is: check the replay window (cheap), authenticate and decrypt, and only then record the packet. Only a
-/// genuine packet makes state for an SSRC, so that junk uses no memory.
+/// A packet is checked against the replay window, then authenticated and decrypted, and only then recorded in the
+/// window. Only authentic packets create state for an SSRC, so that forged packets use no memory.
 package struct SRTPReceiver: ~Copyable {
-    /// The result of opening a genuine RTP packet.
+    /// The result of decrypting an authentic RTP packet.
     package struct OpenedRTP: Hashable, Sendable {
         package let ssrc: SSRC
-        /// The extended sequence number: rollover counter and sequence number.
+        /// The extended sequence number, with the rollover counter as its high bits.
         package let sequence: ExtendedSequence
         /// The number of bytes before the payload.
         package let headerLength: Int
@@ -20,11 +21,11 @@ package struct SRTPReceiver: ~Copyable {
         }
     }
 
-    /// The result of opening a genuine RTCP packet.
+    /// The result of decrypting an authentic RTCP packet.
     package struct OpenedRTCP: Hashable, Sendable {
         /// The SSRC of the first packet in the compound.
         package let ssrc: SSRC
-        /// SRTCP's own 31-bit count.
+        /// The 31-bit SRTCP index.
         package let index: UInt32
     }
 
@@ -35,21 +36,20 @@ package struct SRTPReceiver: ~Copyable {
         var lastUse: UInt64 = 0
     }
 
-    /// The state kept of an SSRC that was evicted for another: enough to accept no packet twice.
+    /// The state kept for an evicted SSRC, which is enough to accept no packet twice.
     private struct Retired {
         let rtp: UInt64?
         let rtcp: UInt64?
     }
 
-    /// The most SSRCs that can be received with one key. Only a sender that has the key can make them.
+    /// The maximum number of SSRCs over the lifetime of a key. Only a sender with the key can use them up.
     package static let mostSources = 1 << 14
 
     package let profile: SRTPProfile
-    /// Counts of packets dropped so far, by reason.
+    /// The number of dropped packets by reason.
     package private(set) var drops: DropCounter<SRTPDrop>
     private let streamLimit: Int
-    /// The least length that is authentic: in bytes after an RTP packet's header, and after the first 8 bytes of an
-    /// RTCP packet.
+    /// The minimum number of bytes after an RTP packet's header, and after the first 8 bytes of an RTCP packet.
     private let leastBytes: (rtp: Int, rtcp: Int)
     private let rtp: SRTPOpener
     private let rtcp: SRTPOpener
@@ -57,8 +57,8 @@ package struct SRTPReceiver: ~Copyable {
     private var retired: [SSRC: Retired] = [:]
     private var uses: UInt64 = 0
 
-    /// `streamLimit` is the most SSRCs whose state is kept at a time: for one more, the SSRC that was silent longest is
-    /// evicted.
+    /// - Parameter streamLimit: the maximum number of SSRCs with full state. For a further SSRC, the least recently
+    ///   used one is evicted.
     package init(
         key: SRTPMasterKey, crypto: some CryptoProvider, streamLimit: Int = 16
     ) throws(CryptoError) {
@@ -80,7 +80,8 @@ package struct SRTPReceiver: ~Copyable {
         drops = DropCounter()
     }
 
-    /// Decrypts an RTP packet in place. A drop is counted, and its reason thrown; `packet` is meaningless then.
+    /// Decrypts an RTP packet in place. If it is dropped, counts and throws the reason; the content of `packet` is then
+    /// undefined.
     package mutating func open(rtp packet: inout [UInt8]) throws(SRTPDrop) -> OpenedRTP {
         do {
             return try authenticate(rtp: &packet)
@@ -90,7 +91,8 @@ package struct SRTPReceiver: ~Copyable {
         }
     }
 
-    /// Decrypts an RTCP packet in place, as ``open(rtp:)`` does.
+    /// Decrypts an RTCP packet in place. If it is dropped, counts and throws the reason; the content of `packet` is
+    /// then undefined.
     package mutating func open(rtcp packet: inout [UInt8]) throws(SRTPDrop) -> OpenedRTCP {
         do {
             return try authenticate(rtcp: &packet)
@@ -137,7 +139,8 @@ package struct SRTPReceiver: ~Copyable {
         return OpenedRTCP(ssrc: ssrc, index: index)
     }
 
-    /// The index of an SSRC's state; `nil` if it is new, or was retired. Throws if there is no room for a new one.
+    /// Returns the index of an SSRC's state; `nil` if the SSRC is new or was evicted. Throws `tooManyStreams` if the
+    /// SSRC is new and beyond `mostSources`.
     private func position(of ssrc: SSRC) throws(SRTPDrop) -> Int? {
         for position in streams.indices where streams[position].ssrc == ssrc { return position }
         guard streams.count + retired.count < Self.mostSources || retired[ssrc] != nil else { throw .tooManyStreams }
@@ -171,5 +174,6 @@ package struct SRTPReceiver: ~Copyable {
     }
 }
 
-// Sound for the reasons given at SRTPSender.
+// Sendable, as a receiver has one owner at a time (it can't be copied), changes only in `mutating` methods, and is the
+// only user of its contexts (CryptoProvider).
 extension SRTPReceiver: @unchecked Sendable {}

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// The contexts and salt for sending either RTP or RTCP.
+/// The encryption contexts and salt for outgoing RTP or RTCP.
 enum SRTPSealer {
     case aead(any AEADSealer, salt: AEADNonce)
     case counterMode(any KeystreamContext, any MACContext, salt: CounterBlock, tagLength: Int)
@@ -17,7 +17,7 @@ enum SRTPSealer {
         }
     }
 
-    /// The most bytes by which sealing makes an RTP packet longer.
+    /// The maximum number of bytes by which sealing lengthens an RTP packet.
     var mostOverhead: Int {
         switch self {
         case .aead(let aead, _): aead.mostOverhead
@@ -41,8 +41,8 @@ enum SRTPSealer {
         }
     }
 
-    /// Encrypts the bytes after the first 8 in place, and appends the word of E bit and index, and the tag: the word
-    /// first in AES-CM (RFC 3711 section 3.4), the tag first in AES-GCM (RFC 7714 section 9).
+    /// Encrypts the bytes after the first 8 in place, and appends the tag and the word of E bit and index. With AES-CM
+    /// the word comes first (RFC 3711 section 3.4), with AES-GCM the tag (RFC 7714 section 9).
     func seal(rtcp packet: inout [UInt8], ssrc: SSRC, index: UInt32) throws(CryptoError) {
         let word = 0x8000_0000 | index
         switch self {

@@ -1,28 +1,29 @@
 package import HelioCore
 
-/// Protects the packets of one sending direction: RTP and RTCP, in place, each SSRC with its own state.
+/// The SRTP encryptor of one direction, which encrypts RTP and RTCP packets in place, with separate state for each
+/// SSRC.
 ///
-/// A sender can't be copied: two senders with one key and one state would use nonces twice.
+/// A sender can't be copied, as two senders with the same key and state would reuse nonces.
 package struct SRTPSender: ~Copyable {
     private struct Stream {
         let ssrc: SSRC
-        /// The RTP indices that have been used: no nonce is used twice, whatever the caller does.
+        /// The used RTP indices, so that no nonce is reused even after a caller's mistake.
         var used = ReplayWindow()
         var nextRTCPIndex: UInt32 = 0
         var lastUse: UInt64 = 0
     }
 
-    /// The state kept of an SSRC that was evicted for another: enough to use no nonce twice.
+    /// The state kept for an evicted SSRC, which is enough to reuse no nonce.
     private struct Retired {
         let highest: UInt64?
         let nextRTCPIndex: UInt32
     }
 
-    /// The most SSRCs that can be sent with one key.
+    /// The maximum number of SSRCs over the lifetime of a key.
     package static let mostSources = 1 << 16
 
     package let profile: SRTPProfile
-    /// The most bytes by which protection makes an RTP packet longer.
+    /// The maximum number of bytes by which encryption lengthens an RTP packet.
     package let rtpOverhead: Int
     private let streamLimit: Int
     private let rtp: SRTPSealer
@@ -31,8 +32,8 @@ package struct SRTPSender: ~Copyable {
     private var retired: [SSRC: Retired] = [:]
     private var uses: UInt64 = 0
 
-    /// `streamLimit` is the most SSRCs whose state is kept at a time: for one more, the SSRC that was unused longest is
-    /// evicted.
+    /// - Parameter streamLimit: the maximum number of SSRCs with full state. For a further SSRC, the least recently
+    ///   used one is evicted.
     package init(
         key: SRTPMasterKey, crypto: some CryptoProvider, streamLimit: Int = 16
     ) throws(CryptoError) {
@@ -55,8 +56,8 @@ package struct SRTPSender: ~Copyable {
 
     /// Encrypts `packet[headerLength...]` in place and appends at most `rtpOverhead` bytes.
     ///
-    /// `sequence` counts from a start in 0 ..< 0x8000 (rollover 0), so that the receiver, which sees only 16 bits,
-    /// derives the same rollover counter. Sequences may come out of order, but each only once.
+    /// - Parameter sequence: the extended sequence number. A stream has to begin in 0 ..< 0x8000, so that the receiver
+    ///   derives the same rollover counter. Numbers may be out of order, but must not repeat.
     package mutating func protect(
         rtp packet: inout [UInt8], headerLength: Int, sequence: ExtendedSequence
     ) throws(SRTPError) {
@@ -76,8 +77,8 @@ package struct SRTPSender: ~Copyable {
         }
     }
 
-    /// Encrypts a compound packet in place after its first 8 bytes, and appends index and tag. The SSRC is that of its
-    /// first packet.
+    /// Encrypts a compound RTCP packet in place after its first 8 bytes, and appends index and tag. The nonce uses the
+    /// SSRC of the compound's first packet.
     package mutating func protect(rtcp packet: inout [UInt8]) throws(SRTPError) {
         guard let ssrc = packet.span.bytes.uint32(at: 4), packet[0] >> 6 == 2 else { throw .malformedPacket }
         let stream = try position(of: SSRC(ssrc))
@@ -116,6 +117,6 @@ package struct SRTPSender: ~Copyable {
     }
 }
 
-// Sound because a sender has one owner at a time (it can't be copied), changes only through `mutating`
-// methods, and owns its contexts alone (CryptoProvider).
+// Sendable, as a sender has one owner at a time (it can't be copied), changes only in `mutating` methods, and is the
+// only user of its contexts (CryptoProvider).
 extension SRTPSender: @unchecked Sendable {}

@@ -1,10 +1,9 @@
-/// The session keys that protect packets, derived once from a master key (RFC 3711 section 4.3, with a key derivation
-/// rate of 0).
+/// The SRTP session keys, which are derived once from a master key (RFC 3711 section 4.3, key derivation rate 0).
 package struct SRTPSessionKeys: Sendable, CustomStringConvertible {
-    /// The keys of RTP, or those of RTCP.
+    /// The keys for either RTP or RTCP.
     package struct Half: Sendable {
         package let encryption: SecretBytes
-        /// The key for authentication; empty in an AEAD profile.
+        /// The authentication key; empty in an AEAD profile.
         package let authentication: SecretBytes
         package let salt: SecretBytes
 
@@ -46,7 +45,7 @@ package struct SRTPSessionKeys: Sendable, CustomStringConvertible {
     }
 
     /// Derives a key: the first `count` bytes of the keystream at (salt XOR label) * 2^16. The 12-byte salt of an AEAD
-    /// profile is extended with zeros to 14.
+    /// profile is extended with zeros to 14 bytes.
     private static func derive(
         _ prf: any KeystreamContext, _ salt: SecretBytes, label: UInt8, count: Int
     ) throws(CryptoError) -> SecretBytes {

@@ -1,20 +1,20 @@
 package import HelioCore
 
-/// A reason for dropping a datagram of a sealed channel.
+/// The reason for dropping a datagram of a sealed channel.
 package enum SealedDrop: String, CaseIterable, Hashable, Sendable {
-    /// Shorter than a sequence and a tag.
+    /// A datagram shorter than a sequence number and a tag.
     case truncated
-    /// Not made with our key, or changed on the way.
+    /// A datagram with a wrong tag: another key was used, or the datagram was modified.
     case authenticationFailed = "authentication-failed"
-    /// A genuine datagram that was received before.
+    /// A datagram with a sequence number that was received before.
     case replayed
-    /// Older than the replay window: it can't be told from a replay.
+    /// A datagram older than the replay window, which might be a replay.
     case tooOld = "too-old"
 }
 
-/// Opens the datagrams of one direction of a control channel: the counterpart of ``SealedSender``.
+/// The decryptor of one direction of a control channel, the counterpart of ``SealedSender``.
 package struct SealedReceiver: ~Copyable {
-    /// Counts of datagrams dropped so far, by reason.
+    /// The number of dropped datagrams by reason.
     package private(set) var drops = DropCounter<SealedDrop>()
     private let key: SealedKey
     private let opener: any AEADOpener
@@ -28,8 +28,8 @@ package struct SealedReceiver: ~Copyable {
         leastLength = 8 + opener.leastOverhead
     }
 
-    /// Opens a datagram; returns `nil` if it was dropped, which is counted. Messages come out in the order of their
-    /// arrival, each at most once. A datagram that the caller does not keep is opened without a copy.
+    /// Decrypts a datagram; returns `nil` and counts the reason if it is dropped. Duplicates are dropped, but datagrams
+    /// are not reordered. The decryption is in place if the caller holds no other reference to the datagram.
     package mutating func open(_ datagram: consuming [UInt8]) -> [UInt8]? {
         guard datagram.count >= leastLength, let sequence = datagram.span.bytes.uint64(at: 0) else {
             return drop(.truncated)
@@ -53,5 +53,6 @@ package struct SealedReceiver: ~Copyable {
     }
 }
 
-// Sound for the reasons given at SRTPSender.
+// Sendable, as a receiver has one owner at a time (it can't be copied), changes only in `mutating` methods, and is the
+// only user of its context (CryptoProvider).
 extension SealedReceiver: @unchecked Sendable {}

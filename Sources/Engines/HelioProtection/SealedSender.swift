@@ -1,12 +1,13 @@
 import HelioCore
 
-/// Seals the datagrams of one direction of a control channel.
+/// The encryptor of one direction of a control channel.
 ///
 ///     | sequence, 8 bytes, big-endian, in clear | message, encrypted | tag, 16 bytes |
 ///
-/// AES-128-GCM, or a suite in its place; the sequence is authenticated and counts datagrams from 0.
+/// The encryption is AES-128-GCM, or a suite that replaces it. The sequence number is authenticated, and counts
+/// datagrams from 0.
 package struct SealedSender: ~Copyable {
-    /// The number of bytes by which sealing makes a message longer with AES-GCM.
+    /// The number of bytes by which sealing lengthens a message with AES-GCM.
     package static let overhead = 8 + aeadTagLength
 
     /// The sequence number of the next datagram.
@@ -34,5 +35,6 @@ package struct SealedSender: ~Copyable {
     }
 }
 
-// Sound for the reasons given at SRTPSender.
+// Sendable, as a sender has one owner at a time (it can't be copied), changes only in `mutating` methods, and is the
+// only user of its context (CryptoProvider).
 extension SealedSender: @unchecked Sendable {}

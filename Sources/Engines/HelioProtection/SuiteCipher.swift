@@ -1,13 +1,13 @@
-/// The block ciphers of the spec's suites, all in CBC mode (rows 32 and 33); the raw value is the name on the wire and
-/// on the command line.
+/// The block ciphers of the suites, all in CBC mode (requirement rows 32 and 33). The raw value is the name in
+/// signalling and on the command line.
 package enum SuiteCipher: String, Sendable, Hashable, CaseIterable {
     case aes128 = "aes-128-cbc"
     case aes192 = "aes-192-cbc"
     case aes256 = "aes-256-cbc"
-    /// GB/T 32907, which the spec calls SMS4.
+    /// SM4 (GB/T 32907), which the requirements call SMS4.
     case sm4 = "sm4-cbc"
 
-    /// The length of a block and of an initialisation vector, and the most padding, in bytes.
+    /// The length of a block and of an initialisation vector in bytes, and so the maximum padding.
     package static let blockLength = 16
 
     /// The length of a key, in bytes.

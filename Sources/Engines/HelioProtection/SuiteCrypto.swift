@@ -1,13 +1,13 @@
-/// A crypto provider that uses a suite in place of AES-GCM, and its base provider for all else.
+/// A crypto provider that replaces AES-GCM by a suite, and uses its base provider for all other primitives.
 ///
-/// With it, SRTP and the sealed channels use a suite without knowing of it: their replay windows, indices, key
-/// derivation and counted drops are the same code, which costs nothing extra without a suite.
+/// SRTP and the sealed channels need no special code for suites: replay windows, indices, key derivation and drop
+/// counts are the same with AES-GCM.
 package struct SuiteCrypto: CryptoProvider {
     private let base: any CryptoProvider
     private let schedule: SuiteKeySchedule
     private let vectorSeed: SecretBytes
 
-    /// - Parameter vectorSeed: 32 random bytes, for this end's packets in this session only.
+    /// - Parameter vectorSeed: 32 random bytes for this end's initialisation vectors, which are new for each session.
     package init(_ schedule: SuiteKeySchedule, vectorSeed: SecretBytes, over base: any CryptoProvider) {
         self.base = base
         self.schedule = schedule

@@ -1,14 +1,14 @@
 import HelioCore
 
-/// The derivation of one suite's keys from a fleet's injected secret, by HKDF with SHA-256 (RFC 5869).
+/// The key derivation of a suite from the injected secret of a fleet, by HKDF with SHA-256 (RFC 5869).
 ///
 ///     root    = Extract(salt: iv, len(key) key len(authKey) authKey)
 ///     a key   = Expand(root, "heliograph suite 1" 0 suite 0 purpose 0 context)
 ///
-/// The context of a packet key is the AES-GCM key that the suite stands in for. That key is drawn for this session and
-/// this direction alone (SRTP derives one for RTP and one for RTCP from it), so that no two sessions, directions or
-/// channels ever share a suite's key, though the injected secret is the same for all. Reading a packet takes both the
-/// fleet's secret and the keys that went through TLS.
+/// The context of a packet key is the AES-GCM key that the suite replaces. That key is random and new for each session
+/// and direction, and SRTP derives separate keys for RTP and RTCP from it. So no two sessions, directions or channels
+/// share a key, although they share the injected secret. Decryption requires both the fleet's secret and the session
+/// keys sent over TLS.
 package struct SuiteKeySchedule: Sendable {
     package let suite: ProtectionSuite
     private let root: SecretBytes
@@ -24,7 +24,7 @@ package struct SuiteKeySchedule: Sendable {
             try crypto.mac(.sha256, key: secret.vector).code(over: material.span.bytes, trailer: nil).bytes)
     }
 
-    /// The purpose of a key: no two purposes get the same key.
+    /// The purpose of a key, which is an input of the derivation.
     enum Purpose: String {
         case encryption
         case authentication
@@ -32,7 +32,7 @@ package struct SuiteKeySchedule: Sendable {
         case mask
     }
 
-    /// Derives a key of at most 255 * 32 bytes.
+    /// Derives a key of `count` bytes, at most 255 * 32.
     func key(
         _ purpose: Purpose, context: [UInt8], count: Int, crypto: any CryptoProvider
     ) throws(CryptoError) -> SecretBytes {
@@ -50,13 +50,14 @@ package struct SuiteKeySchedule: Sendable {
         return SecretBytes(Array(bytes.prefix(count)))
     }
 
-    /// The key of the `LinkProof` by which an end shows that it has the fleet's secret, bound to the end's statement.
+    /// The key of the `LinkProof` by which an end proves knowledge of the fleet's secret. It depends on `statement`, so
+    /// that the proof authenticates the statement too.
     package func proofKey(saying statement: String, crypto: any CryptoProvider) throws(CryptoError) -> SecretBytes {
         try key(.proof, context: Array(statement.utf8), count: 32, crypto: crypto)
     }
 
-    /// Masks key material in signalling by XOR (row 35), inside TLS; the same call removes the mask. `label` and
-    /// `nonces` must differ for each key that is sent.
+    /// Masks key material in signalling by XOR, in addition to TLS (requirement row 35). The same call removes the
+    /// mask. The combination of `label` and `nonces` has to be different for each key.
     package func mask(
         _ material: SecretBytes, label: String, nonces: [UInt8], crypto: any CryptoProvider
     ) throws(CryptoError) -> SecretBytes {

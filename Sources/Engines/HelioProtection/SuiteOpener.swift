@@ -1,5 +1,5 @@
-/// The reverse of `SuiteSealer`: checks the tag, in constant time, before anything is decrypted, and the padding only
-/// of genuine packets. So a forger learns only that the packet was not genuine.
+/// The counterpart of `SuiteSealer`. It verifies the tag in constant time before the decryption, and checks the padding
+/// only of authentic packets, so that there is no padding oracle.
 final class SuiteOpener: AEADOpener {
     let leastOverhead: Int
 
@@ -20,7 +20,8 @@ final class SuiteOpener: AEADOpener {
         return isOpen
     }
 
-    /// Checks and removes the tag; the rest has a vector, and at least one whole block.
+    /// Verifies and removes the tag. Returns false if it is wrong, or if the packet lacks an initialisation vector or
+    /// ciphertext of one or more whole blocks.
     private func authenticate(
         _ packet: inout [UInt8], from start: Int, trailer: UInt32?, nonce: AEADNonce
     ) -> Bool {
@@ -48,8 +49,8 @@ final class SuiteOpener: AEADOpener {
 }
 
 extension MACContext {
-    /// The code over packet, nonce and trailer. The nonce is appended to the packet only during the call, in the space
-    /// of the longer tag, so that nothing is allocated.
+    /// Computes the HMAC of packet, nonce and trailer. The nonce is appended to the packet only during the call, in the
+    /// space for the tag, so that nothing is allocated.
     func code(behind nonce: AEADNonce, in packet: inout [UInt8], trailer: UInt32?) -> MACCode {
         for offset in nonce.indices { packet.append(nonce[offset]) }
         defer { packet.removeLast(nonce.count) }

@@ -1,14 +1,14 @@
-/// The media that a suite protects (row 34). Media outside of its scope keep AES-GCM: nothing is ever sent in clear.
+/// The media that a suite encrypts (requirement row 34). All other media are encrypted with AES-GCM.
 package struct SuiteScope: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Video: RTP and its RTCP, in both directions, including the viewer's reports on sound.
+    /// Video RTP and RTCP in both directions, including the viewer's RTCP reports on sound.
     package static let video = SuiteScope(rawValue: 1)
-    /// Sound: RTP and the host's RTCP.
+    /// Sound RTP and the host's RTCP for sound.
     package static let audio = SuiteScope(rawValue: 2)
-    /// The control channel, in both directions: the spec's CMD.
+    /// The control channel in both directions, called CMD in the requirements.
     package static let command = SuiteScope(rawValue: 4)
     package static let all: SuiteScope = [.video, .audio, .command]
 
@@ -16,12 +16,12 @@ package struct SuiteScope: OptionSet, Sendable, Hashable {
         (.video, "video"), (.audio, "audio"), (.command, "cmd"),
     ]
 
-    /// The scope's name: `video+audio+cmd`; empty for none.
+    /// The scope's name, for example `video+audio+cmd`; empty for no media.
     package var name: String {
         Self.names.filter { contains($0.scope) }.map(\.name).joined(separator: "+")
     }
 
-    /// Reads a name; `nil` if a part is unknown, repeated, or missing.
+    /// Parses a name; `nil` if a part is unknown, repeated or empty.
     package init?(name: String) {
         self = []
         for part in name.split(separator: "+", omittingEmptySubsequences: false) {

@@ -1,15 +1,15 @@
-/// A suite in place of AES-GCM: encrypts, then authenticates.
+/// The encryptor of a suite, with the order encrypt-then-MAC.
 ///
 ///     | head, in clear | ciphertext, whole blocks | vector, 16 | tag, 16 or 32 |
 ///      \____________________ authenticated ____________________/  and nonce, trailer
 ///
-/// The plaintext is padded to whole blocks; each byte of the padding is its length (RFC 5652 section 6.3). The vector
-/// follows the ciphertext, so that nothing has to be moved. The nonce is not sent and encrypts nothing, but is
-/// authenticated: with SRTP it holds SSRC and packet index, including the rollover counter, and in a sealed channel the
-/// sequence.
+/// The plaintext is padded to whole blocks; each padding byte is the padding length (RFC 5652 section 6.3). The
+/// initialisation vector follows the ciphertext, so that no bytes have to be moved. The nonce is neither sent nor used
+/// for the encryption, but it is authenticated: it contains SSRC and packet index in SRTP, and the sequence number in a
+/// sealed channel.
 ///
-/// A vector has to be unpredictable. Each is a block of AES-256 in counter mode under a key of random bytes which never
-/// leaves this object, so it is as good as random, costs no call into the system, and never repeats.
+/// Vectors have to be unpredictable. Each vector is a block of AES-256 in counter mode with a random key that is known
+/// only to this object. So vectors never repeat, and need no system call.
 final class SuiteSealer: AEADSealer {
     let mostOverhead: Int
 

@@ -1,14 +1,15 @@
 import HelioCore
 
-/// The binding of the proofs and codes of a browser's session, in place of a TLS certificate: the DTLS certificates of
-/// both ends, so that swapping either in plain signalling makes every proof wrong.
+/// The channel binding of proofs and pairing codes in a browser's session, which replaces the TLS certificate. It
+/// hashes the DTLS fingerprints of both ends, so that a replacement of either in unencrypted signalling invalidates all
+/// proofs.
 package enum WebBinding {
-    /// Makes the binding: SHA-256 over the protocol's name, the host's fingerprint and the viewer's, each preceded by
-    /// its length in four big-endian bytes.
+    /// Makes the binding: the SHA-256 of the protocol name, the host's fingerprint and the viewer's fingerprint, each
+    /// preceded by its length in 4 big-endian bytes.
     ///
     /// - Parameters:
-    ///   - host: SHA-256 of the host's DTLS certificate.
-    ///   - viewer: SHA-256 of the viewer's.
+    ///   - host: the SHA-256 of the host's DTLS certificate.
+    ///   - viewer: the SHA-256 of the viewer's DTLS certificate.
     package static func digest(
         host: [UInt8], viewer: [UInt8], crypto: some CryptoProvider
     ) throws(CryptoError) -> [UInt8] {

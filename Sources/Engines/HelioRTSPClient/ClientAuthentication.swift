@@ -2,7 +2,7 @@ internal import HelioCore
 internal import HelioProtection
 internal import HelioRTSP
 
-/// The client's side of digest authentication (RFC 7616): the last challenge, and answers to it.
+/// The client side of digest authentication (RFC 7616), with the server's last challenge.
 struct ClientAuthentication {
     private let credentials: RTSPAddress.Credentials?
     private let crypto: any CryptoProvider
@@ -10,7 +10,7 @@ struct ClientAuthentication {
     private var challenge: DigestChallenge?
     private var clientNonce = ""
     private var nonceCount: UInt32 = 0
-    /// True once an answer to the present challenge was accepted, so that a later refusal means that its nonce has
+    /// True once the server has accepted a response to the present challenge. A later 401 then means that the nonce has
     /// expired.
     private var isProven = false
 
@@ -20,10 +20,10 @@ struct ClientAuthentication {
         self.crypto = crypto
     }
 
-    /// Handles a 401.
+    /// Handles a response with the status 401.
     ///
-    /// - Parameter answered: how often this request has been sent with an answer.
-    /// - Returns: the reason not to try again; `nil` to send the request once more.
+    /// - Parameter answered: the number of times that the request was sent with an `Authorization` header.
+    /// - Returns: the final error; `nil` to repeat the request.
     mutating func challenged(
         _ response: RTSPResponse, answered: Int, using random: inout some RandomNumberGenerator
     ) -> HelioError? {
@@ -51,10 +51,10 @@ struct ClientAuthentication {
         return nil
     }
 
-    /// Records that a request with an answer was not refused.
+    /// Records that a request with an `Authorization` header was not answered with 401.
     mutating func accepted() { isProven = true }
 
-    /// Makes the `Authorization` header for a request; `nil` if none was requested, or there are no credentials.
+    /// Makes the `Authorization` header of a request; `nil` without a challenge or credentials.
     mutating func authorization(_ method: RTSPMethod, uri: String) throws(CryptoError) -> String? {
         guard let challenge, let credentials else { return nil }
         nonceCount += 1

@@ -1,11 +1,11 @@
 package import HelioCore
 package import HelioProtection
 
-/// The address of another program's stream: `rtsp://[USER[:PASSWORD]@]HOST[:PORT]/PATH` (RFC 2326 section 3.2), or
-/// `rtsps://` for RTSP over TLS (RFC 7826 section 4.2), with `#sha256=FINGERPRINT` appended if no certificate authority
-/// vouches for the server.
+/// The address of a stream at another program's RTSP server: `rtsp://[USER[:PASSWORD]@]HOST[:PORT]/PATH` (RFC 2326
+/// section 3.2), or `rtsps://` for RTSP over TLS (RFC 7826 section 4.2). `#sha256=FINGERPRINT` at the end of an
+/// `rtsps://` address pins the server's certificate, which then needs no certificate authority.
 ///
-/// Neither `uri` nor any description contains user or password: parsing removes them.
+/// Parsing removes user and password, so that `uri` and the descriptions don't contain them.
 package struct RTSPAddress: Sendable, Hashable {
     package struct Credentials: Sendable, Hashable {
         package var user: String
@@ -26,15 +26,16 @@ package struct RTSPAddress: Sendable, Hashable {
 
     package let host: String
     package let port: UInt16
-    /// The URI for requests: visible ASCII, without credentials.
+    /// The URI for requests, in visible ASCII characters and without credentials.
     package let uri: String
     package var credentials: Credentials?
     /// True for RTSP over TLS.
     package let isSecure: Bool
-    /// The SHA-256 of the only certificate that the server may show; `nil` accepts any that an authority vouches for.
+    /// The SHA-256 of the server's pinned certificate; `nil` to trust certificate authorities.
     package let fingerprint: [UInt8]?
 
-    /// Parses an address, or throws `invalidArgument`. The message repeats nothing of the text: it may hold a password.
+    /// Parses an address. Throws `invalidArgument` if it is malformed; the message contains none of the text, which may
+    /// include a password.
     package init(parsing text: String) throws(HelioError) {
         let malformed = HelioError(
             .invalidArgument,
@@ -88,7 +89,7 @@ package struct RTSPAddress: Sendable, Hashable {
         return Credentials(user: user, password: SecretBytes(password))
     }
 
-    /// Escapes all bytes but visible ASCII as %XX; existing escapes stay.
+    /// Percent-encodes all bytes except visible ASCII; existing escapes are kept.
     private static func escaped(_ text: Substring.UTF8View) -> String {
         let digits = [UInt8]("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
@@ -104,7 +105,7 @@ package struct RTSPAddress: Sendable, Hashable {
 }
 
 extension RTSPAddress: CustomStringConvertible, CustomReflectable {
-    /// The URI without credentials: safe to show.
+    /// The URI without credentials.
     package var description: String { uri }
     package var customMirror: Mirror { Mirror(self, children: ["uri": uri]) }
 }

@@ -1,12 +1,12 @@
 package import HelioCore
 
-/// The engine of an RTSP client that plays or records, as its driver sees it.
+/// The interface between the engine of an RTSP client, for playing or recording, and its driver.
 package protocol RTSPClientEngine: AnyObject, Engine, SendableMetatype
 where Input: RTSPClientInput, Output == RTSPClientOutput<Event> {
     associatedtype Event: Sendable
     associatedtype Statistics: DropReporting, Sendable
 
-    /// Ends the server's session in good order.
+    /// Ends the session with BYE and TEARDOWN, and closes the connection.
     func leave(now: Instant)
     var statistics: Statistics { get }
 }

@@ -5,46 +5,45 @@ import HelioProtection
 import HelioRTP
 import HelioRTSP
 
-/// A client's dialogue with another program's server, the same for playing and recording: sends requests one after the
-/// other, authenticates by digest if the server requires it, chooses the transport, and answers the server's own
-/// requests.
+/// The RTSP protocol of a client, for playing and recording. It sends one request at a time, answers digest challenges,
+/// negotiates the transport, and answers the server's requests.
 final class ServerDialogue<Event> {
-    /// A message or step of the server's that the owner has to handle.
+    /// An event of the dialogue for its owner.
     enum Heard {
-        /// The answer to the last request.
+        /// The response to the last request, except SETUP.
         case answer(RTSPResponse)
-        /// A track is set up, and its media uses this transport.
+        /// A track was set up with this transport.
         case setUp(PlainTrack, PlainTransport)
-        /// The server has refused to set up the track, or its answer is unusable.
+        /// The server has refused SETUP of the track, or its response is unusable.
         case setUpRefused(PlainTrack, RTSPResponse)
-        /// The server accepts the video neither by UDP, if that was offered, nor within the connection.
+        /// The server accepts the video neither by UDP, if that was requested, nor interleaved in the connection.
         case noTransport
-        /// A media packet on a channel of the connection.
+        /// An interleaved RTP or RTCP packet.
         case packet([UInt8], RTPChannel, PlainTrack)
-        /// A packet on a channel that was not agreed on.
+        /// An interleaved packet on a channel that was not negotiated.
         case foreignPacket
         /// A response that matches no pending request.
         case strayResponse
-        /// A request of the server's, which has been answered.
+        /// A request of the server, which the dialogue has answered.
         case request
         /// The server has ended the session.
         case teardown
-        /// A final refusal: rejected credentials, or a redirection.
+        /// A final error: missing or rejected credentials, or a redirection.
         case refused(HelioError)
-        /// The server does not speak RTSP.
+        /// The server has violated the protocol.
         case violated(HelioError)
     }
 
     private struct Request {
         var method: RTSPMethod
         var uri: String
-        /// The headers, except those that every request has.
+        /// The headers in addition to those of every request.
         var headers: RTSPHeaders
         var body: [UInt8]
         var sequence: UInt32 = 0
-        /// The number of times that the request was sent with an answer to a challenge.
+        /// The number of times that the request was sent with an `Authorization` header.
         var answered = 0
-        /// True if the request was last sent with an answer to a challenge.
+        /// True if the last transmission had an `Authorization` header.
         var isAuthorized = false
     }
 
@@ -62,24 +61,25 @@ final class ServerDialogue<Event> {
     private var pending: Request?
     /// True once an RTSP server has answered.
     private(set) var hasAnswered = false
-    /// True if the server supports GET_PARAMETER.
+    /// True if the server lists GET_PARAMETER in `Public`.
     private(set) var hasGetParameter = false
-    /// The session that the server has named in its responses; every request carries it.
+    /// The server's session, whose identifier is in every request; `nil` before it is known.
     var session: RTSPSessionHeader?
-    /// The track being set up, and its URI.
+    /// The track that is being set up, and its URI.
     private var settingUp: (track: PlainTrack, uri: String)?
     private var awaitsPorts = false
-    /// The transport of each track, once the server has confirmed it.
+    /// The transports that the server has confirmed, by track.
     private(set) var transports: [PlainTrack: PlainTransport] = [:]
-    /// This end's UDP ports for each track, if there are any.
+    /// This end's UDP ports, by track.
     private(set) var ports: [PlainTrack: (rtp: UInt16, rtcp: UInt16)] = [:]
-    /// True if UDP was refused, does not work, is unavailable or not wanted, or would not be encrypted.
+    /// True if UDP is not used: it was refused, does not work, is unavailable or not wanted, or the address requires
+    /// TLS.
     var isInterleavedOnly: Bool
-    /// The bytes on the connection that the system has not taken yet.
+    /// The number of bytes written to the connection that the kernel has not accepted yet.
     private(set) var unsent = UnsentBytes(most: 4 << 20, patience: .seconds(20))
 
     /// - Parameters:
-    ///   - isInterleavedOnly: true to use no UDP.
+    ///   - isInterleavedOnly: true to send and receive all media interleaved in the connection, without UDP.
     init(
         _ address: RTSPAddress, to use: PlainTransport.Use, isInterleavedOnly: Bool = false, crypto: any CryptoProvider,
         random: any RandomNumberGenerator & Sendable
@@ -96,7 +96,7 @@ final class ServerDialogue<Event> {
 
     // MARK: The connection
 
-    /// Closes the present connection, and opens another one.
+    /// Closes the present connection, and opens a new one.
     func connect() {
         parser = RTSPParser()
         transports = [:]
@@ -105,7 +105,7 @@ final class ServerDialogue<Event> {
         outputs.append(.link(.connect))
     }
 
-    /// Discards all knowledge of the server, which may be a different one after a reconnect.
+    /// Resets all state that belongs to the server, as another server may answer after a reconnect.
     func forgetServer() {
         authentication = ClientAuthentication(address.credentials, to: use, crypto: crypto)
         nextCSeq = 1
@@ -115,14 +115,14 @@ final class ServerDialogue<Event> {
         isInterleavedOnly = prefersInterleaved
     }
 
-    /// Ends the server's session, if there is one.
+    /// Sends TEARDOWN if there is a session.
     func tearDown(_ uri: String, now: Instant) {
-        // If the request can't be made, the server ends the session by its timeout.
+        // If the request can't be made, the server ends the session after its timeout.
         if session != nil { _ = request(.teardown, uri, now: now) }
         forget()
     }
 
-    /// Discards the session and the pending request.
+    /// Resets the session and the pending request.
     private func forget() {
         pending = nil
         session = nil
@@ -145,7 +145,7 @@ final class ServerDialogue<Event> {
 
     var transport: PlainTransport? { transports[.video] }
 
-    /// Sends a packet of a track by the agreed transport.
+    /// Sends an RTP or RTCP packet of a track by the negotiated transport.
     func send(_ packet: [UInt8], _ channel: RTPChannel, _ track: PlainTrack, now: Instant) {
         switch transports[track] {
         case .datagrams: outputs.append(.link(.datagram(packet, channel, track)))
@@ -162,12 +162,12 @@ final class ServerDialogue<Event> {
 
     // MARK: Requests
 
-    /// True while the last request has no answer yet.
+    /// True while the last request is unanswered.
     var isWaiting: Bool { pending != nil }
 
-    /// Sends a request; the answer to an earlier one is no longer awaited.
+    /// Sends a request. It replaces an unanswered earlier request.
     ///
-    /// - Returns: the error if the answer to the server's challenge can't be computed; `nil` if the request was sent.
+    /// - Returns: an error if the response to the server's challenge can't be computed; `nil` if the request was sent.
     func request(
         _ method: RTSPMethod, _ uri: String, headers: RTSPHeaders = [:], body: [UInt8] = [], now: Instant
     ) -> HelioError? {
@@ -200,7 +200,7 @@ final class ServerDialogue<Event> {
 
     func append(_ bytes: [UInt8]) { parser.append(bytes) }
 
-    /// Handles the server's next message; returns `nil` until more bytes are received.
+    /// Handles received messages, and returns the next event for the owner; `nil` until more bytes are received.
     func next(now: Instant) -> Heard? {
         do throws(RTSPParseError) {
             while let message = try parser.next() {
@@ -227,7 +227,9 @@ final class ServerDialogue<Event> {
         return .foreignPacket
     }
 
-    /// - Returns: `nil` for a 1xx response, and for one that requires credentials: the request is sent again then.
+    /// Handles a response.
+    ///
+    /// - Returns: `nil` for a 1xx response, and for a 401 after which the request was sent again.
     private func handle(_ response: RTSPResponse, now: Instant) -> Heard? {
         hasAnswered = true
         guard response.status.code >= 200 else { return nil }
@@ -245,8 +247,8 @@ final class ServerDialogue<Event> {
         return send(request, now: now).map { .refused($0) }
     }
 
-    /// Answers the server's own requests: it may check that the client is alive, and end the session (RFC 2326 section
-    /// 10).
+    /// Answers a request of the server, which may check whether the client is alive, redirect it or end the session
+    /// (RFC 2326 section 10).
     private func handle(_ request: RTSPRequest, now: Instant) -> Heard {
         if request.method == .teardown { return .teardown }
         if request.method.rawValue == "REDIRECT" { return .refused(ServerRefusal.moved(request.headers)) }
@@ -258,13 +260,13 @@ final class ServerDialogue<Event> {
 
     // MARK: Setup steps
 
-    /// Handles the answer to OPTIONS, whatever its status: some servers do not support it.
+    /// Handles the response to OPTIONS, with any status, as some servers do not support it.
     func learnMethods(_ response: RTSPResponse) {
         let methods = response.headers["Public"]?.split(separator: ",") ?? []
         hasGetParameter = methods.contains { $0.filter { $0 != " " } == RTSPMethod.getParameter.rawValue }
     }
 
-    /// Sets up a track: by UDP if that is wanted and available, otherwise within the connection.
+    /// Sets up a track, by UDP if that is wanted and available, otherwise interleaved in the connection.
     func setUp(_ track: PlainTrack, _ uri: String, now: Instant) -> HelioError? {
         settingUp = (track, uri)
         guard !isInterleavedOnly else { return requestSetUp(track, uri, now: now) }
@@ -273,12 +275,14 @@ final class ServerDialogue<Event> {
         return nil
     }
 
-    /// Continues a SETUP with the UDP ports that the driver has opened; `nil` if it could not open them.
+    /// Sends the pending SETUP.
+    ///
+    /// - Parameter ports: the UDP ports that the driver has opened; `nil` if it could not open any.
     func portsAreOpen(_ ports: (rtp: UInt16, rtcp: UInt16)?, now: Instant) -> HelioError? {
         guard awaitsPorts, let settingUp else { return nil }
         awaitsPorts = false
         self.ports[settingUp.track] = ports
-        // If the video has ports and the sound has none, only the sound is sent within the connection.
+        // If only the sound has no ports, only the sound is interleaved in the connection.
         if ports == nil, settingUp.track == .video { isInterleavedOnly = true }
         return requestSetUp(settingUp.track, settingUp.uri, now: now)
     }
@@ -299,7 +303,7 @@ final class ServerDialogue<Event> {
         settingUp = nil
         guard response.status.isSuccess else { return .setUpRefused(track, response) }
         if track == .sound { return handleSoundSetUp(response) }
-        // Some servers begin the session in the answer to ANNOUNCE.
+        // Some servers send the session only in the response to ANNOUNCE.
         guard let answer = response.headers["Transport"].flatMap(PlainTransport.init(answer:)),
             let session = response.headers["Session"].flatMap(RTSPSessionHeader.init(lenient:)) ?? session
         else {
@@ -319,7 +323,7 @@ final class ServerDialogue<Event> {
         return .setUp(.video, answer)
     }
 
-    /// Handles the answer to the sound's SETUP; an unusable one does not affect the video.
+    /// Handles the response to the sound's SETUP. An unusable response does not affect the video.
     private func handleSoundSetUp(_ response: RTSPResponse) -> Heard {
         guard let answer = response.headers["Transport"].flatMap(PlainTransport.init(answer:)),
             let video = transports[.video], !answer.overlaps(video)
@@ -332,13 +336,13 @@ final class ServerDialogue<Event> {
         return .setUp(.sound, answer)
     }
 
-    /// The time between keep-alives: half of the server's session timeout (RFC 2326 section 12.37).
+    /// The interval of keep-alives: half of the server's session timeout (RFC 2326 section 12.37).
     var keepAliveInterval: Duration { .seconds(min(max(session?.timeout ?? 60, 2), 86_400)) / 2 }
 
-    /// Sends a keep-alive.
+    /// Sends a keep-alive: GET_PARAMETER if the server supports it, otherwise OPTIONS.
     ///
-    /// - Parameter isAnswered: true if the server has answered the last one. Some never answer GET_PARAMETER, although
-    ///   they claim to support it.
+    /// - Parameter isAnswered: true if the server has answered the last keep-alive. Some servers never answer
+    ///   GET_PARAMETER, although they list it.
     func keepAlive(_ uri: String, isAnswered: Bool, now: Instant) -> HelioError? {
         request(hasGetParameter && isAnswered ? .getParameter : .options, uri, now: now)
     }

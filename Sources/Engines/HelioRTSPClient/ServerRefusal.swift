@@ -2,23 +2,23 @@ import HelioCore
 import HelioPlainRTP
 import HelioRTSP
 
-/// The reason why another program's server does not play or accept a stream, with its remedy. Of the server's texts it
-/// repeats only an address, without the parts that may be secret.
+/// The user-facing error for a server that does not play or accept a stream. Of the server's texts it contains only a
+/// redirection's address, without credentials.
 struct ServerRefusal {
     var error: HelioError
-    /// True if the server may accept the stream later, for example when somebody else's stream ends.
+    /// True if the server may accept the stream later, for example when another publisher's stream ends.
     var passes = false
-    /// The wait that the server has requested.
+    /// The wait that the server has requested by `Retry-After`; `nil` for none.
     var retryAfter: Duration?
 
-    /// The longest wait in seconds, whatever the server requests.
+    /// The upper limit of `retryAfter`, in seconds.
     private static let longestWait = 60
 
     init(_ error: HelioError) { self.error = error }
 
     /// - Parameters:
-    ///   - what: the request's purpose: 'to play the stream'.
-    ///   - use: the client's use of the server.
+    ///   - what: the purpose of the request, for example 'to play the stream'.
+    ///   - use: playing or recording.
     init(_ response: RTSPResponse, _ what: String, to use: PlainTransport.Use) {
         let code = response.status.code
         func refused(_ message: String) -> HelioError { HelioError(.refused, message) }
@@ -51,8 +51,8 @@ struct ServerRefusal {
         }
     }
 
-    /// Makes the error for a redirection. It is not followed: a server must not send a client to another machine, least
-    /// of all with a password.
+    /// Makes the error for a redirection. Redirections are not followed, so that a server can't make the client connect
+    /// to another host, possibly with a password.
     static func moved(_ headers: RTSPHeaders) -> HelioError {
         let place = headers["Location"].flatMap { try? RTSPAddress(parsing: $0).uri }.flatMap {
             $0.utf8.count <= 200 ? " to \($0)" : nil

@@ -3,33 +3,33 @@ import HelioCore
 import HelioProtection
 import HelioRTSP
 
-/// The admission of one connection to an RTSP server of ours: by digest, and with few guesses.
+/// The admission of one connection to an RTSP server, by digest authentication with limited attempts.
 ///
-/// A password may be short enough to be guessed, so an address has few tries, counted by the server's `GuessLimiter`.
-/// Without a try left, a request from the address waits until one is back, with the right password too, which is
-/// admitted then. An address's tries cost other addresses nothing. A connection that was admitted once needs no more
-/// tries.
+/// Passwords may be short, so the server's `GuessLimiter` limits the attempts of each address. Once they are used up,
+/// requests with credentials from the address wait until an attempt is available, even those with the right password.
+/// Other addresses are not affected, nor are connections that have been admitted.
 struct DigestAdmission: Sendable {
     enum Verdict: Sendable {
         case admitted
-        /// The request is refused with this answer. `reason` is for the user who runs the server; `nil` unless wrong
+        /// The request is refused with this response. `reason` is for the user who runs the server; `nil` unless wrong
         /// credentials were sent.
         case refused(RTSPStatus, RTSPHeaders, reason: String?, closes: Bool)
-        /// The request is kept until ``due(now:)`` returns it, and the bytes after it are not parsed until then.
+        /// The request is stored until ``due(now:)`` returns it. Bytes after it are not parsed until then.
         case later
     }
 
-    /// The tries of an address: five at once, then one every five seconds.
+    /// The attempts of an address: 5 at once, then one every 5 s.
     static let guesses = GuessLimiter(burst: 5, refill: 0.2)
 
-    /// The wrong passwords after which the connection is closed: fewer than the tries of an address, so that after a
-    /// program has repeated a wrong password until it was disconnected, its user can still log in with the right one.
+    /// The number of wrong passwords after which the connection is closed. It is below the number of attempts of an
+    /// address, so that the user can still log in after a program has repeated a wrong password until it was
+    /// disconnected.
     private static let triesTolerated = 3
 
-    /// The most requests of a connection before it is admitted; a player needs a handful.
+    /// The maximum number of requests on a connection before it is admitted; players need only a few.
     private static let requestsTolerated = 32
 
-    /// The most bytes that may follow a request that waits.
+    /// The maximum number of unparsed bytes after a waiting request.
     static let mostWaiting = 64 << 10
 
     private var gate: DigestCheck
@@ -40,29 +40,29 @@ struct DigestAdmission: Sendable {
 
     init(_ credentials: ServerCredentials) { gate = DigestCheck(credentials) }
 
-    /// Counts a request of any method; returns false if a connection has sent too many without being admitted.
+    /// Counts a request. Returns false if the connection has sent too many without being admitted.
     mutating func takes() -> Bool {
         requests += 1
         return hasAdmitted || requests <= Self.requestsTolerated
     }
 
-    /// True while a request is kept, and the bytes after it have to wait.
+    /// True while a request is stored, so that the bytes after it must not be parsed.
     var isWaiting: Bool { waiting != nil }
 
     var deadline: Deadline? { waiting.map { Deadline(at: $0.until, why: "no try in hand") } }
 
-    /// Returns the kept request once it can be judged.
+    /// Returns the stored request once an attempt is available; `nil` before.
     mutating func due(now: Instant) -> RTSPRequest? {
         guard let waiting, now >= waiting.until else { return nil }
         self.waiting = nil
         return waiting.request
     }
 
-    /// Judges a request's credentials.
+    /// Checks a request's credentials.
     ///
     /// - Parameters:
-    ///   - isOwn: whether a URI names a resource of this server.
-    ///   - count: called with the refusal, for statistics.
+    ///   - isOwn: returns true if a URI names a resource of this server.
+    ///   - count: called with the reason of a refusal, for statistics.
     mutating func judge(
         _ request: RTSPRequest, from address: String, isOwn: (_ uri: String) -> Bool, guesses: inout GuessLimiter,
         random: inout any RandomNumberGenerator & Sendable, crypto: any CryptoProvider, now: Instant,
@@ -82,7 +82,7 @@ struct DigestAdmission: Sendable {
         case .refused(let refusal):
             count(refusal)
             isStale = refusal == .replayed
-            // A replayed answer was right once, so it is no guess.
+            // A replayed response was correct once, so it is no guess.
             if refusal != .replayed {
                 failedTries += 1
                 _ = guesses.take(address, now: now)

@@ -2,25 +2,25 @@ import HelioCore
 import HelioProtection
 import HelioRTSP
 
-/// The server's side of digest authentication (RFC 7616) on one connection.
+/// The server side of digest authentication (RFC 7616) for one connection.
 ///
-/// A nonce belongs to the connection that it was sent on, so that an overheard answer is worthless on another. With
-/// `qop=auth` its uses are counted, and each answer is accepted once. Old players support neither counts nor SHA-256
-/// (RFC 2069): their answers are accepted while the nonce lives.
+/// A nonce is valid only on the connection on which it was sent, so that a captured response is useless on another
+/// connection. With `qop=auth` the nonce count must increase, so that each response is accepted once. Old players (RFC
+/// 2069) support neither nonce counts nor SHA-256; their responses are accepted during the nonce's lifetime.
 struct DigestCheck: Sendable {
     static let realm = "Heliograph"
-    /// The lifetime of a nonce. An older one is answered with a new one and `stale=true`, and the player tries again by
-    /// itself.
+    /// The lifetime of a nonce. A response with an older nonce gets a challenge with a new nonce and `stale=true`,
+    /// after which players retry automatically.
     static let nonceLife = Duration.seconds(300)
 
     enum Verdict: Sendable, Equatable {
         case admitted
-        /// No credentials were sent yet, or they were for an expired nonce.
+        /// No credentials were sent, or their nonce is unknown or expired: a challenge is needed.
         case asks(isStale: Bool)
         case refused(Refusal)
     }
 
-    /// A reason for refusing credentials; its name is for statistics and for the user who shares.
+    /// The reason for refusing credentials. The raw value is for statistics and for the user who runs the server.
     enum Refusal: String, Sendable, CaseIterable, Hashable {
         case malformed = "malformed-credentials"
         case wrongCredentials = "wrong-credentials"
@@ -39,16 +39,16 @@ struct DigestCheck: Sendable {
 
     init(_ credentials: ServerCredentials) { self.credentials = credentials }
 
-    /// Judges a request's credentials.
+    /// Checks a request's credentials.
     ///
-    /// - Parameter isOwn: whether a URI names a resource of this server.
+    /// - Parameter isOwn: returns true if a URI names a resource of this server.
     mutating func judge(
         _ request: RTSPRequest, isOwn: (_ uri: String) -> Bool, crypto: any CryptoProvider, now: Instant
     ) -> Verdict {
         guard let header = request.headers["Authorization"] else { return .asks(isStale: false) }
         guard let shown = DigestCredentials(header) else { return .refused(.malformed) }
         guard let nonce, shown.nonce == nonce.text else {
-            // The nonce may be another connection's; the password is checked with the answer to a new one.
+            // The nonce may be from another connection; the password is checked with the response to a new nonce.
             return .asks(isStale: true)
         }
         let response = DigestResponse(
@@ -61,8 +61,8 @@ struct DigestCheck: Sendable {
         guard isRight, shown.username == credentials.username, shown.realm == Self.realm else {
             return .refused(.wrongCredentials)
         }
-        // Players name the track, the stream or the URI that they were started with; another server's resource is
-        // refused.
+        // Players use the URI of the track, of the stream or of their command line. Refuse the resource of another
+        // server.
         guard isOwn(shown.uri) else { return .refused(.foreignResource) }
         guard now - nonce.made < Self.nonceLife else { return .asks(isStale: true) }
         if let count = shown.quality?.nonceCount {
@@ -72,8 +72,8 @@ struct DigestCheck: Sendable {
         return .admitted
     }
 
-    /// Makes the values of `WWW-Authenticate` for a new nonce: the stronger algorithm first, the one that every player
-    /// supports last, since many use the last that they see.
+    /// Makes a new nonce and the values of `WWW-Authenticate` for it. SHA-256 comes first and MD5 last, as many players
+    /// use the last challenge, and all support MD5.
     mutating func challenge(
         isStale: Bool, random: inout any RandomNumberGenerator & Sendable, now: Instant
     ) -> [String] {

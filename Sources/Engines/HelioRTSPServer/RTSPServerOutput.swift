@@ -4,13 +4,13 @@ package import HelioRTP
 /// An output of an RTSP server's engine.
 package enum RTSPServerOutput<Event> {
     case send(ConnectionID, [UInt8])
-    /// Closes a connection after all bytes sent on it.
+    /// Closes a connection once all bytes queued on it have been sent.
     case close(ConnectionID)
-    /// Sends from the server's UDP port of this channel to a port of the connection's remote address.
+    /// Sends a datagram from the server's UDP port of this channel to a port at the connection's remote address.
     case datagram([UInt8], RTPChannel, to: ConnectionID, port: UInt16)
-    /// Accepts a track's datagrams only from these ports of the connection's remote address.
+    /// Accepts datagrams of a track, and only from these ports at the connection's remote address.
     case listen(to: ConnectionID, PlainTrack, rtp: UInt16, rtcp: UInt16)
-    /// Stops accepting a track's media over UDP.
+    /// Stops accepting datagrams of a track.
     case stopListening(PlainTrack)
     case event(Event)
 }

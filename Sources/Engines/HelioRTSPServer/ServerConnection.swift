@@ -3,17 +3,16 @@ import HelioCore
 import HelioRTP
 import HelioRTSP
 
-/// A connection to a server of ours: parses the received bytes into messages, keeps the outputs, and holds the
-/// session's identifier.
+/// A client's connection to an RTSP server, with message parser, output queue and RTSP session identifier.
 final class ServerConnection<Event> {
     let id: ConnectionID
-    /// The address of the client's machine.
+    /// The client's IP address.
     let address: String
-    /// When the client was last heard.
+    /// The time of the last message from the client.
     var lastHeard: Instant
-    /// The digest admission; `nil` admits every request.
+    /// The digest authentication; `nil` admits every request.
     var admission: DigestAdmission?
-    /// The bytes that the system has not taken yet.
+    /// The number of bytes written to the connection that the kernel has not accepted yet.
     private(set) var unsent: UnsentBytes
     private(set) var sessionID: String?
 
@@ -35,25 +34,25 @@ final class ServerConnection<Event> {
 
     func append(_ bytes: [UInt8]) { parser.append(bytes) }
 
-    /// The next message; `nil` until more bytes come, or while the client does not read its answers.
+    /// Returns the next message; `nil` if it is incomplete, or while the client does not read its responses.
     func next() throws(RTSPParseError) -> RTSPMessage? { unsent.isTooMuch ? nil : try parser.next() }
 
-    /// The number of received bytes that were not parsed yet.
+    /// The number of received bytes that are not parsed yet.
     var unread: Int { parser.bufferedByteCount }
 
-    /// Records that the system has taken `count` bytes.
+    /// Records that the kernel has accepted `count` bytes.
     func wrote(_ count: Int, now: Instant) { unsent.taken(count, now: now) }
 
     // MARK: The session's identifier
 
-    /// Begins a session if there is none.
+    /// Assigns a session identifier if there is none.
     func beginSession(_ server: ServerState) {
         if sessionID == nil { sessionID = server.makeSessionID() }
     }
 
     func endSession() { sessionID = nil }
 
-    /// Returns whether a request names no session, or the present one.
+    /// Returns true if a request has no `Session` header, or that of the present session.
     func isOfSession(_ request: RTSPRequest) -> Bool {
         guard let named = request.headers["Session"] else { return true }
         return sessionID != nil && RTSPSessionHeader(named)?.id == sessionID
@@ -73,8 +72,8 @@ final class ServerConnection<Event> {
         send(RTSPResponse(status, headers: all, body: body).serialised())
     }
 
-    /// Answers GET_PARAMETER or SET_PARAMETER. There are no parameters: an empty request keeps the session alive (RFC
-    /// 2326 section 10.8).
+    /// Answers GET_PARAMETER or SET_PARAMETER. An empty request is a keep-alive (RFC 2326 section 10.8); parameters are
+    /// not supported.
     func respondToParameters(_ request: RTSPRequest) {
         guard request.body.isEmpty else {
             return respond(
@@ -83,7 +82,7 @@ final class ServerConnection<Event> {
         respond(.ok, to: request, sessionID == nil ? [:] : ["Session": sessionHeader])
     }
 
-    /// Sends a packet of a stream by the agreed transport.
+    /// Sends an RTP or RTCP packet by the negotiated transport.
     func send(_ packet: [UInt8], _ channel: RTPChannel, by transport: PlainTransport) {
         switch transport {
         case .datagrams(let rtp, let rtcp):
@@ -98,7 +97,7 @@ final class ServerConnection<Event> {
         outputs.append(.send(id, bytes))
     }
 
-    /// Has the driver accept the client's datagrams of a track from these ports.
+    /// Makes the driver accept the client's datagrams of a track from these ports.
     func listen(_ track: PlainTrack, rtp: UInt16, rtcp: UInt16) {
         outputs.append(.listen(to: id, track, rtp: rtp, rtcp: rtcp))
     }

@@ -1,15 +1,15 @@
 package import HelioProtection
 
-/// The name and password that a client has to know for digest authentication.
+/// The user name and password for digest authentication.
 package struct ServerCredentials: Sendable {
     package var username: String
     package var password: SecretBytes
 
-    /// The most bytes of a name, and of a password.
+    /// The maximum length of a name, and of a password, in bytes.
     package static let longest = 128
 
-    /// Makes credentials; `nil` if a part is empty, too long or has characters that clients write into a header
-    /// unescaped: a quote or a backslash in the name, a colon that would end it, a control character in either.
+    /// Makes credentials; `nil` if a part is empty or too long, contains a control character, or the name contains a
+    /// quote, a backslash or a colon. Clients write the name into a header without escaping.
     package init?(username: String, password: [UInt8]) {
         let isPrintable = (Array(username.utf8) + password).allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         guard isPrintable, (1...Self.longest).contains(username.utf8.count),

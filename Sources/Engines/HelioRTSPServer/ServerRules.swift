@@ -1,24 +1,24 @@
 import HelioRTSP
 
-/// The methods of a server of ours, and its limits for one connection.
+/// The methods of an RTSP server, and its limits for one connection.
 struct ServerRules: Sendable {
     /// The allowed methods, in the order of RFC 2326.
     var methods: [RTSPMethod]
-    /// The methods that are recognised, but never allowed.
+    /// The known methods that are answered with 405; all others are answered with 501.
     var refusedMethods: [RTSPMethod]
-    /// The idle timeout of a session, announced in `Session`.
+    /// The session timeout, which is announced in the `Session` header.
     var timeout: Duration
-    /// The most sent bytes that the system may not have taken yet.
+    /// The maximum number of written bytes that the kernel has not accepted yet.
     var mostUnsent: Int
-    /// The reason reported for a connection that does not read its answers.
+    /// The reason that is reported for a client that does not read its responses.
     var unreadReason: String
-    /// The most bytes that may follow a request that waits for its answer.
+    /// The maximum number of unparsed bytes after a request that waits for its response.
     var mostWaiting: Int
-    /// The status for a body that is too long.
+    /// The status code for a message whose body is too long.
     var bodyTooLarge: RTSPStatus
-    /// The drop counted for a connection that is refused because the server is full.
+    /// The drop reason for a connection beyond the connection limit.
     var full: ServerDrop
 
-    /// The value of `Public` and `Allow`.
+    /// The value of the headers `Public` and `Allow`.
     var methodList: String { methods.map(\.rawValue).joined(separator: ", ") }
 }

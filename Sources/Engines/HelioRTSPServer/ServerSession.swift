@@ -1,8 +1,8 @@
 import HelioCore
 import HelioRTSP
 
-/// The common part of a player's and a publisher's session: requests are handled one at a time, authenticated by
-/// digest, and answered or ended by the same rules.
+/// The common part of `PlaySession` and `RecordSession`: requests are handled one at a time, with digest
+/// authentication, and the same error responses and limits.
 protocol ServerSession: AnyObject {
     associatedtype Event: ServerEvent
 
@@ -10,28 +10,29 @@ protocol ServerSession: AnyObject {
     var connection: ServerConnection<Event> { get }
     var server: ServerState { get }
     var hasEnded: Bool { get }
-    /// True if the client is not admitted yet and has set up nothing: it may be evicted for others.
+    /// True if the client has set up or announced nothing, so that it may be evicted in favour of a new connection.
     var isStranger: Bool { get }
-    /// True while a request is kept to be answered later.
+    /// True while a request is stored to be answered later.
     var keepsRequest: Bool { get }
     var deadline: Deadline? { get }
 
     func tick(now: Instant)
-    /// Answers one of the methods in `rules`, if the client is admitted to it.
+    /// Handles a request with one of the methods in `rules`, after authentication.
     func serve(_ request: RTSPRequest, now: Instant)
-    /// Handles a packet on a channel of the connection.
+    /// Handles an interleaved packet.
     func handle(_ packet: [UInt8], channel: UInt8, now: Instant)
     /// Counts a response that matches no request.
     func countStrayResponse()
-    /// Sends or delivers the media's pending outputs.
+    /// Sends or reports the pending outputs of the media.
     func flush(now: Instant)
-    /// Ends the session, and reports the reason, if there is one, to the user who runs the server.
+    /// Ends the session. A reason is reported to the user who runs the server if the client has been playing or
+    /// recording.
     ///
     /// - Parameter closes: true if the connection is still open, and has to be closed.
     func end(_ reason: String?, closes: Bool, now: Instant)
 }
 
-/// An event that either server reports to the user who runs it.
+/// An event that both servers report to the user who runs them.
 protocol ServerEvent {
     static func refused(address: String, reason: String) -> Self
 }
@@ -44,7 +45,7 @@ extension ServerSession {
         proceed(now: now)
     }
 
-    /// Handles the received messages, up to a request that is answered later.
+    /// Handles the received messages, up to a request that has to be answered later.
     func proceed(now: Instant) {
         do throws(RTSPParseError) {
             while !hasEnded, !isWaiting, let message = try connection.next() {
@@ -69,7 +70,7 @@ extension ServerSession {
         }
     }
 
-    /// Serves the request that waited until its address had a try again, if it has one by now.
+    /// Serves the request that waits for an authentication attempt of its address, if one is available.
     func resume(now: Instant) {
         guard let request = connection.admission?.due(now: now) else { return }
         serve(request, now: now)
@@ -95,9 +96,10 @@ extension ServerSession {
         serve(request, now: now)
     }
 
-    /// Returns whether a request has the right credentials, if any are required; otherwise answers it.
+    /// Returns true if a request has valid credentials, or none are required. Otherwise answers it, or stores it to be
+    /// answered later.
     ///
-    /// - Parameter isOwn: whether a URI names a resource of this server.
+    /// - Parameter isOwn: returns true if a URI names a resource of this server.
     func isAdmitted(_ request: RTSPRequest, now: Instant, isOwn: (_ uri: String) -> Bool) -> Bool {
         let verdict = connection.admission?.judge(
             request, from: connection.address, isOwn: isOwn, guesses: &server.guesses, random: &server.random,
@@ -110,7 +112,8 @@ extension ServerSession {
         return false
     }
 
-    /// Returns whether a request requires no unsupported feature (RFC 2326 section 12.32); otherwise answers it.
+    /// Returns true if a request has no `Require` header (RFC 2326 section 12.32). Otherwise answers it, as no features
+    /// are supported.
     func isSupported(_ request: RTSPRequest) -> Bool {
         guard let feature = request.headers["Require"] ?? request.headers["Proxy-Require"] else { return true }
         connection.respond(.optionNotSupported, to: request, ["Unsupported": feature])

@@ -2,7 +2,7 @@ internal import DequeModule
 import HelioAdmission
 import HelioCore
 
-/// The sessions of one server, up to its limit, and their outputs.
+/// The sessions of one server, up to its connection limit, and the queue of their outputs.
 final class ServerSessions<Session: ServerSession> {
     private let server: ServerState
     private let limit: Int
@@ -17,7 +17,7 @@ final class ServerSessions<Session: ServerSession> {
     var all: [Session] { table.values }
     func knows(_ id: ConnectionID) -> Bool { table[id] != nil }
 
-    /// The progress of a connection that has set up nothing; `nil` once it has.
+    /// The progress of a connection for `Stranger`; `nil` once the client has set up or announced a stream.
     func progress(of id: ConnectionID) -> Stranger.Progress? {
         table[id].map(\.isStranger) ?? true ? .connected : nil
     }
@@ -30,7 +30,7 @@ final class ServerSessions<Session: ServerSession> {
 
     func tick(now: Instant) { call(all, now: now) { $0.tick(now: now) } }
 
-    /// Ends every session with this reason, and closes its connection.
+    /// Ends every session with this reason, and closes the connections.
     func stop(_ reason: String, now: Instant) {
         call(all, now: now) { $0.end(reason, closes: true, now: now) }
     }
@@ -40,7 +40,8 @@ final class ServerSessions<Session: ServerSession> {
     func connect(_ id: ConnectionID, now: Instant, _ make: () -> Session) {
         if table.count >= limit {
             server.drops.count(Session.rules.full)
-            // A session that has set up nothing is evicted, so that mere connections can't keep others out.
+            // Evict the least recently active session that has set up nothing, so that idle connections can't block the
+            // server.
             let oldest = all.filter(\.isStranger).map(\.connection).min {
                 ($0.lastHeard, $0.id.rawValue) < ($1.lastHeard, $1.id.rawValue)
             }
@@ -56,7 +57,7 @@ final class ServerSessions<Session: ServerSession> {
 
     func wrote(_ count: Int, on id: ConnectionID, now: Instant) { table[id]?.connection.wrote(count, now: now) }
 
-    /// Ends the session of a connection that has ended.
+    /// Ends the session of a closed connection.
     func disconnect(_ id: ConnectionID, _ reason: String, now: Instant) {
         call(id, now: now) { $0.end(reason, closes: false, now: now) }
     }
@@ -67,7 +68,7 @@ final class ServerSessions<Session: ServerSession> {
         if let session = table[id] { call([session], now: now, body) }
     }
 
-    /// Calls `body` with each session, then takes its outputs, and removes it if it has ended.
+    /// Calls `body` with each session, and then `settle`.
     func call(_ sessions: [Session], now: Instant, _ body: (Session) -> Void) {
         for session in sessions {
             body(session)
@@ -75,7 +76,7 @@ final class ServerSessions<Session: ServerSession> {
         }
     }
 
-    /// Takes a session's outputs after a call, and removes it if it has ended.
+    /// Collects a session's outputs after a call, ends it if the client does not read, and removes it if it has ended.
     func settle(_ session: Session, now: Instant) {
         session.flush(now: now)
         if session.connection.unsent.isTooMuch, !session.hasEnded {

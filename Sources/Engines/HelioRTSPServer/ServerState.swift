@@ -7,9 +7,9 @@ final class ServerState {
     /// The credentials; `nil` admits every connection.
     let credentials: ServerCredentials?
     var random: any RandomNumberGenerator & Sendable
-    /// The tries that each address has left.
+    /// The limiter of authentication attempts by address.
     var guesses = DigestAdmission.guesses
-    /// The even port of the pair of UDP ports, for RTP; the next is for RTCP. 0 if there is no UDP.
+    /// The even UDP port for RTP; the following port is for RTCP. 0 without UDP.
     var mediaPort: UInt16 = 0
     var drops = DropCounter<ServerDrop>()
     var refusals = DropCounter<DigestCheck.Refusal>()
@@ -22,13 +22,13 @@ final class ServerState {
         self.random = random
     }
 
-    /// The UDP ports of this server's media; `nil` if there are none.
+    /// The UDP ports for RTP and RTCP; `nil` without UDP.
     var ports: ClosedRange<UInt16>? { mediaPort > 0 ? mediaPort...mediaPort + 1 : nil }
 
-    /// Makes a session identifier that can't be guessed: 64 bits (RFC 2326 section 3.4).
+    /// Makes a random session identifier of 64 bits, so that it can't be guessed (RFC 2326 section 3.4).
     func makeSessionID() -> String { Hexadecimal.text(SecretBytes(count: 8, using: &random).bytes) }
 
-    /// Adds the counts of drops, with `kind` before their names, and those of refusals.
+    /// Adds the drop counts, with the prefix `kind`, and the counts of refused credentials.
     func addDrops(as kind: String, to all: inout [String: Int]) {
         all.add(drops, as: "\(kind)-")
         all.add(refusals, as: "refused-")

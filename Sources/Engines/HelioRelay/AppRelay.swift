@@ -3,33 +3,34 @@ private import HelioBitstream
 package import HelioCore
 package import HelioRelayWire
 
-/// The app's end of the relay: extensions connect, and the media of the present one comes out as whole pictures and
-/// packets of sound (rows 134 to 138, 142, 145 and 154).
+/// The app's end of the relay (requirement rows 134 to 138, 142, 145 and 154). Broadcast extensions connect to it, and
+/// the media of the active extension is output as complete pictures and packets of sound.
 ///
-/// One extension relays at a time. A new one that says hello replaces the old, which is notified and does not come
-/// back: the system runs one broadcast of an app at a time, so an old one that is still connected hangs, or is about to
-/// end. A connection without a hello replaces none. An invalid message, or one out of order, ends its session, which is
-/// counted by reason. The engine buffers nothing for a slow consumer of its events: the driver then reads less from the
-/// socket, and the extension drops pictures.
+/// One extension is active at a time. A hello from a new extension replaces the active one, which is notified and does
+/// not reconnect: as the system runs only one broadcast of an app, an older extension hangs or is about to end. An
+/// invalid message, or one in a wrong state, ends its session; the reasons are counted.
+///
+/// The engine does not buffer for a slow consumer of its events. The driver then has to read less from the socket, so
+/// that the extension drops pictures.
 package struct AppRelay: Engine, ~Copyable {
     package enum Input: Sendable {
-        /// A connection has been opened; the driver has verified that it is this user's.
+        /// A connection has been opened. The driver has verified that it belongs to the same user.
         case connected(ConnectionID)
         case received(ConnectionID, [UInt8])
         /// The connection was closed, or has failed.
         case closed(ConnectionID)
         /// The consumer of the pictures needs a keyframe.
         case requestKeyframe
-        /// The limits that the encoder has to obey from now on; they are also sent to extensions that connect later.
+        /// Sets the limits that the encoder has to obey. They are also sent to extensions that connect later.
         case wish(RelayWish)
-        /// The app ends the relay: extensions are notified, and their connections closed.
+        /// Ends the relay: notifies the extensions, and closes their connections.
         case end
     }
 
     package enum Output: Sendable, Hashable {
-        /// Bytes to be sent on a connection.
+        /// Sends bytes on a connection.
         case send(ConnectionID, [UInt8])
-        /// Closes a connection after the bytes sent on it. No more events of it are to be reported.
+        /// Closes a connection once all bytes queued on it have been sent. No more of its events may be reported.
         case close(ConnectionID)
         case event(AppRelayEvent)
     }
@@ -38,7 +39,7 @@ package struct AppRelay: Engine, ~Copyable {
 
     private let settings: AppRelaySettings
     private var sessions: [AppRelaySession] = []
-    /// The connection of the extension that relays at present; `nil` if there is none.
+    /// The connection of the active extension; `nil` if there is none.
     private var present: ConnectionID?
     private var outputs = Deque<Output>()
     private var nextHeartbeat: Instant
@@ -56,7 +57,7 @@ package struct AppRelay: Engine, ~Copyable {
     /// Returns true if the engine knows a connection as open.
     package func knows(_ id: ConnectionID) -> Bool { sessions.contains { $0.id == id } }
 
-    /// The bytes buffered until their message or picture is complete.
+    /// The number of bytes buffered for incomplete messages and pictures.
     package var bufferedByteCount: Int {
         sessions.reduce(0) { $0 + $1.reader.bufferedByteCount + ($1.picture?.annexB.count ?? 0) }
     }
@@ -76,7 +77,7 @@ package struct AppRelay: Engine, ~Copyable {
         for session in sessions where now >= session.lastHeard + settings.receiveTimeout { close(session.id, .silent) }
         guard now >= nextHeartbeat, present != nil else { return }
         nextHeartbeat = now + settings.heartbeat
-        // The heartbeat overtakes queued outputs, as an app may be slow with each picture.
+        // Send the heartbeat before queued outputs, as the app may process pictures slowly.
         if let present { outputs.prepend(.send(present, RelayMessage.heartbeat.serialised())) }
     }
 
@@ -112,8 +113,8 @@ package struct AppRelay: Engine, ~Copyable {
     /// Ends a session.
     ///
     /// - Parameters:
-    ///   - drop: the reason that is counted; `nil` for an end in good order.
-    ///   - farewell: the reason that is sent to the extension.
+    ///   - drop: the reason to count; `nil` for a regular end.
+    ///   - farewell: the reason to send to the extension; `nil` to send none.
     private mutating func close(_ id: ConnectionID, _ drop: AppRelayDrop?, farewell: RelayEndReason? = nil) {
         guard let index = index(of: id) else { return }
         sessions.remove(at: index)
@@ -137,7 +138,7 @@ package struct AppRelay: Engine, ~Copyable {
         if let present { tellWish(present) }
     }
 
-    /// Sends an extension the app's present limits for its encoder, if its protocol version supports that.
+    /// Sends the encoder limits to an extension if its protocol version supports them.
     private mutating func tellWish(_ id: ConnectionID) {
         guard let index = index(of: id), sessions[index].version >= 2 else { return }
         send(id, .wish(wish))
@@ -157,7 +158,7 @@ package struct AppRelay: Engine, ~Copyable {
         sessions[index].lastHeard = now
         sessions[index].reader.append(bytes)
         do throws(RelayWireError) {
-            // The index is looked up each time: a message may end this session, or another.
+            // Look up the index for each message, as a message may end this session or another one.
             while let index = self.index(of: id), let message = try sessions[index].reader.next() {
                 take(message, index, now)
             }
@@ -196,7 +197,7 @@ package struct AppRelay: Engine, ~Copyable {
 
     private mutating func welcome(_ index: Int, _ version: UInt8, _ now: Instant) {
         let id = sessions[index].id
-        // A later protocol version is compatible, without its additions.
+        // A newer protocol version is compatible; its additions are then not used.
         guard version >= RelayMessage.oldestVersion else { return close(id, .version, farewell: .version) }
         sessions[index].saidHello = true
         sessions[index].version = min(version, RelayMessage.version)
@@ -211,7 +212,7 @@ package struct AppRelay: Engine, ~Copyable {
 
     private mutating func add(_ unit: [UInt8], _ index: Int) {
         let id = sessions[index].id
-        // The session keeps the picture while it grows: a copy held here would make every append copy it.
+        // Don't hold a copy of the picture, as each append would then copy its storage.
         guard let present = sessions[index].picture.map({ (bytes: $0.annexB.count, units: $0.count) }),
             let codec = sessions[index].format?.codec
         else { return close(id, .outOfOrder) }
@@ -250,7 +251,7 @@ package struct AppRelay: Engine, ~Copyable {
         frameIndex += 1
     }
 
-    /// Limits an extension's capture instant to a plausible range: not in the future, and no older than `oldest`.
+    /// Clamps an extension's capture time to a plausible range: not in the future, and no older than `settings.oldest`.
     private func clamped(_ captured: Instant, _ now: Instant) -> Instant {
         min(now, max(captured, now - settings.oldest))
     }

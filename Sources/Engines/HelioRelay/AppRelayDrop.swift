@@ -1,31 +1,31 @@
 import HelioRelayWire
 
-/// The reason why the app's end of the relay dropped something, or ended a session.
+/// The reason why the app's end of the relay dropped a connection or picture, or ended a session.
 package enum AppRelayDrop: String, CaseIterable, Hashable, Sendable {
     /// A session ended by a message that does not begin with `&`.
     case wrongPrefix = "relay-wrong-prefix"
     /// A session ended by an invalid length.
     case wrongLength = "relay-wrong-length"
-    /// A session ended by an unknown kind of message, or one that extensions do not send.
+    /// A session ended by a message type that is unknown, or that extensions must not send.
     case unexpectedKind = "relay-unexpected-kind"
     /// A session ended by an invalid field.
     case malformed = "relay-malformed"
-    /// A session ended by a message out of order.
+    /// A session ended by a message in a wrong state.
     case outOfOrder = "relay-out-of-order"
     /// A session ended by a picture that exceeds the limits.
     case pictureTooLarge = "relay-picture-too-large"
     /// A session ended because the extension was silent for too long.
     case silent = "relay-silent"
-    /// A session ended because its version is unknown.
+    /// A session ended because the extension's protocol version is too old.
     case version = "relay-version"
     /// A session ended because another extension has replaced it.
     case replaced = "relay-replaced"
     /// A connection beyond ``AppRelaySettings/connections``.
     case tooMany = "relay-too-many"
-    /// A picture that the next picture or a new format interrupted: its extension has abandoned it.
+    /// A picture that was interrupted by the next picture or a new format, as the extension has abandoned it.
     case pictureIncomplete = "relay-picture-incomplete"
-    /// A picture that refers to a missing one, a keyframe without its parameter sets, or an access unit without a
-    /// picture.
+    /// A picture whose reference picture is missing, a keyframe without parameter sets, or an access unit without
+    /// slices.
     case pictureBroken = "relay-picture-broken"
 
     init(_ error: RelayWireError) {

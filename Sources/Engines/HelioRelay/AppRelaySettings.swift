@@ -1,21 +1,21 @@
 package import HelioRelayWire
 
-/// The limits and times of an app's end of the relay.
+/// The limits and times of the app's end of the relay.
 package struct AppRelaySettings: Sendable, Hashable {
-    /// The most open connections, including the present extension's.
+    /// The maximum number of open connections, including that of the active extension.
     package var connections = 8
     /// The limits of message lengths.
     package var limits = RelayLimits()
-    /// The most bytes of a picture, including start codes.
+    /// The maximum size of a picture in bytes, with start codes.
     package var pictureBytes = 8 << 20
-    /// The most NAL units of a picture.
+    /// The maximum number of NAL units in a picture.
     package var nalUnits = 4096
     /// The interval of heartbeats.
     package var heartbeat = Duration.milliseconds(250)
-    /// The time after which a silent extension is disconnected (row 135's receive timeout), and so is one that has not
-    /// said hello.
+    /// The time without a message after which an extension is disconnected, before and after its hello (the receive
+    /// timeout of requirement row 135).
     package var receiveTimeout = Duration.seconds(10)
-    /// The greatest age of relayed media; earlier instants are set to this age.
+    /// The maximum age of relayed media; earlier capture times are clamped to it.
     package var oldest = Duration.seconds(10)
 
     package init() {}

@@ -3,54 +3,56 @@ private import HelioBitstream
 package import HelioCore
 package import HelioRelayWire
 
-/// The extension's end of the relay: pictures and sound in, messages for the app out (rows 134 to 138, 142 and 154).
+/// The extension's end of the relay (requirement rows 134 to 138, 142 and 154). It sends pictures and sound to the app
+/// in messages.
 ///
-/// The relay connects, says hello, and sends once the app has said welcome. It gives the driver one run of bytes at a
-/// time; the next follows when the driver reports `sent`, once the socket has taken all of it. The queue is bounded in
-/// bytes and in age: a slow app costs pictures, never memory. If there is no room, all queued pictures are dropped, and
-/// so are the following ones up to the next keyframe, which is requested as soon as the app has taken the bytes in
-/// flight. So the app always gets whole groups of pictures, or the beginning of one.
+/// The relay connects, sends hello, and sends media after the app's welcome. The driver gets one chunk of bytes at a
+/// time; the next one follows after `sent`.
 ///
-/// An app that is silent for 0.9 s, or whose socket closes, is disconnected. Attempts to reconnect follow, with the
-/// wait doubled each time and a random fifth added. After an app's farewell the relay does not reconnect.
+/// The queue is bounded in bytes and age, so that a slow app causes dropped pictures and not memory growth. If the
+/// queue is full, all queued pictures are dropped, and all following ones until a keyframe. The keyframe is requested
+/// once the chunk in flight has been sent. So the app never gets a picture without its reference pictures.
+///
+/// If the app is silent for `ExtensionRelaySettings.silence`, or the socket closes, the relay reconnects, with
+/// exponential backoff and random jitter. After an end message from the app it does not reconnect.
 package struct ExtensionRelay: Engine, ~Copyable {
     package enum Input: Sendable {
         /// The socket is connected.
         case connected
-        /// The socket could not be connected, has closed, or has failed.
+        /// The socket could not be connected, was closed, or has failed.
         case closed
         /// Bytes received from the app.
         case received([UInt8])
-        /// The socket has taken all bytes of the last `Output.send`.
+        /// The kernel has accepted all bytes of the last `Output.send`.
         case sent
         /// The format of the pictures that follow.
         case format(RelayFormat)
-        /// A picture, or a slice of one, captured on the machine's monotonic clock; slices of one picture have the same
-        /// `frameIndex`.
+        /// A picture or a slice of one. Its capture time is on the system's monotonic clock; the slices of a picture
+        /// have the same `frameIndex`.
         case slice(EncodedSlice)
         case sound(RelaySound)
-        /// The broadcast is over: the queue is sent, then a farewell.
+        /// Ends the relay, as the broadcast has ended: sends the queue, and then an end message.
         case end
     }
 
     package enum Output: Sendable, Hashable {
-        /// Opens the socket; answered by `connected` or `closed`.
+        /// Opens the socket; `connected` or `closed` follows.
         case connect
-        /// Bytes for the socket. No further ``send(_:)`` follows until `Input.sent`.
+        /// Sends bytes on the socket. No further ``send(_:)`` follows before `Input.sent`.
         case send([UInt8])
-        /// Closes the socket; the driver reports no more inputs about it.
+        /// Closes the socket. No more of its events may be reported.
         case close
         case event(ExtensionRelayEvent)
     }
 
     private enum Link: Equatable {
-        /// Waiting for the time to connect.
+        /// Not connected; the next attempt follows at this instant.
         case away(until: Instant)
         case connecting
-        /// Connected; the app has not said welcome.
+        /// Connected, and waiting for the app's welcome.
         case greeting
         case open
-        /// Sending the queue and a farewell; gives up at this instant.
+        /// Sending the queue and the end message, with this time limit.
         case ending(until: Instant)
         case stopped
     }
@@ -71,20 +73,20 @@ package struct ExtensionRelay: Engine, ~Copyable {
     private var lastSent = Instant.zero
     private var retry: Duration
 
-    /// The picture whose slices are being accepted; `nil` between pictures, and while the present one is dropped.
+    /// The index of the picture whose slices are being queued; `nil` between pictures, and while a picture is dropped.
     private var admitted: UInt64?
     private var needsKeyframe = true
-    /// True if a keyframe has to be requested once the bytes in flight have been taken.
+    /// True if a keyframe has to be requested once no picture is queued or in flight.
     private var owesRequest = false
     private var lastRequest: Instant?
-    /// The encoder limits last sent by the connected app.
+    /// The last encoder limits from the connected app; `nil` before the first.
     private var wish: RelayWish?
-    /// The latest parameter sets, serialised as relay messages.
+    /// The encoder's last parameter sets, serialised as relay messages.
     private var parameterSets: [UInt8] = []
 
     /// - Parameters:
-    ///   - format: the format of the pictures to come.
-    ///   - random: the generator that spreads the attempts to reconnect over time.
+    ///   - format: the initial format of the pictures.
+    ///   - random: the generator for the jitter of reconnection attempts.
     package init(
         format: RelayFormat, settings: ExtensionRelaySettings = ExtensionRelaySettings(), random: SeededGenerator,
         now: Instant
@@ -98,7 +100,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
         lastHeard = now
     }
 
-    /// The bytes queued, including those that the socket is taking.
+    /// The number of queued bytes, including the chunk in flight.
     package var waitingBytes: Int { queue.bytes + (inFlight?.bytes.count ?? 0) }
 
     package var isOpen: Bool { link == .open }
@@ -134,7 +136,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
                 lose(.sendTimeout, now)
             } else if now >= lastSent + settings.heartbeat {
                 lastSent = now
-                // Queued messages serve as a heartbeat, too.
+                // Other messages serve as a heartbeat too, so send one only if none is queued or in flight.
                 if inFlight == nil, queue.isEmpty { enqueue(.heartbeat, now) }
             }
         case .ending(let until): if now >= until { stop(.finished) }
@@ -220,7 +222,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
             outputs.append(.event(.lost(loss)))
         }
         discard()
-        // A random wait of up to a fifth is added, so that many extensions do not connect at once.
+        // Add up to 20 % of random jitter, so that many extensions do not reconnect at the same time.
         link = .away(until: now + retry + .nanoseconds(Int64(Double(retry.nanoseconds) * 0.2 * random.unit())))
         retry = min(settings.longestRetry, retry * 2)
     }
@@ -238,15 +240,16 @@ package struct ExtensionRelay: Engine, ~Copyable {
 
     private mutating func end(_ now: Instant) {
         guard link == .open else { return stop(.finished) }
-        // The rest of a picture whose first slices were accepted is not sent.
+        // Drop a picture whose last slices are still missing.
         if admitted != nil { abandon(.pictureLost) }
         link = .ending(until: now + settings.farewell)
         enqueue(.end(.finished), now)
     }
 
-    /// Drops the queue, as no app is connected.
+    /// Drops and counts all queued messages, as the connection has ended.
     private mutating func discard() {
-        // Counts a picture without queued slices: more of its slices are to come, or its last one was being sent.
+        // `removePictures` counts pictures with queued slices. Also count an incomplete picture whose slices have all
+        // been sent, and a picture whose last slice is in flight.
         var pictures = 0
         if let admitted, !queue.contains(picture: admitted) { pictures += 1 }
         if case .picture(_, _, isLast: true)? = inFlight?.content { pictures += 1 }
@@ -283,7 +286,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
         }
     }
 
-    /// Gives the driver the next run of bytes if it has none, and requests the keyframe that is due.
+    /// Gives the driver the next chunk if none is in flight, and requests a keyframe if one is due.
     private mutating func pump(_ now: Instant) {
         switch link {
         case .greeting, .open, .ending: break
@@ -317,7 +320,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
         if link == .open { restart(now) }
     }
 
-    /// Makes the next accepted picture a keyframe, and requests one from the encoder.
+    /// Drops all pictures until a keyframe, and requests one from the encoder.
     private mutating func restart(_ now: Instant) {
         admitted = nil
         needsKeyframe = true
@@ -330,7 +333,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
         outputs.append(.event(.keyframeNeeded))
     }
 
-    /// Drops all queued pictures: only a keyframe can follow.
+    /// Drops all queued pictures, so that only a keyframe can follow.
     private mutating func dropWaiting(_ reason: ExtensionDrop) {
         statistics.drops.count(reason, queue.removePictures())
         admitted = nil
@@ -342,9 +345,9 @@ package struct ExtensionRelay: Engine, ~Copyable {
         let content = RelayChunk.Content.picture(
             slice.frameIndex, isFirst: slice.isFirst, isLast: slice.isLast)
         if slice.isFirst {
-            // The former picture was never completed: the app will drop it.
+            // The previous picture has no last slice, so drop it.
             if admitted != nil { abandon(.pictureMalformed) }
-            // Parameter sets are kept even while no app is connected, as an encoder may output them only once.
+            // Store parameter sets even while no app is connected, as an encoder may output them only once.
             if slice.isKeyframe { learnParameterSets(slice.annexB.span.bytes) }
             guard link == .open else { return statistics.drops.count(.pictureUnheard) }
             if needsKeyframe, !slice.isKeyframe {
@@ -355,7 +358,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
                 return
             }
         } else {
-            // The slice belongs to a picture that was not accepted.
+            // Ignore the slices of a picture that was dropped.
             guard admitted == slice.frameIndex else { return }
         }
         guard let bytes = serialised(slice) else {
@@ -381,17 +384,17 @@ package struct ExtensionRelay: Engine, ~Copyable {
         enqueue(RelayChunk(content: content, bytes: bytes, queued: now))
     }
 
-    /// Abandons the picture whose first slices were accepted, with all queued pictures.
+    /// Drops the incomplete picture, with all queued pictures.
     private mutating func abandon(_ reason: ExtensionDrop) {
         guard let index = admitted else { return }
-        // If none of its slices is queued any more, the picture is not counted with the queued ones.
+        // `dropWaiting` counts the picture only if any of its slices is still queued.
         let waits = queue.contains(picture: index)
         dropWaiting(reason)
         if !waits { statistics.drops.count(reason) }
     }
 
-    /// Serialises a slice as messages; `nil` if it has no NAL unit or too long a one, or begins a keyframe whose
-    /// parameter sets are unknown: they precede each keyframe (row 142).
+    /// Serialises a slice as messages; `nil` if it has no NAL unit or one that is too long, or if it begins a keyframe
+    /// and no parameter sets are known, which have to precede each keyframe (requirement row 142).
     private mutating func serialised(_ slice: EncodedSlice) -> [UInt8]? {
         let source = slice.annexB.span.bytes
         var bytes: [UInt8] = []
@@ -400,8 +403,8 @@ package struct ExtensionRelay: Engine, ~Copyable {
             RelayMessage.pictureBegins(captured: slice.timing.captured, isKeyframe: slice.isKeyframe)
                 .write(into: &bytes)
         }
-        // If the keyframe comes without parameter sets, the last ones are inserted before all NAL units but a
-        // delimiter.
+        // If a keyframe has no parameter sets, insert the last known ones, after an access unit delimiter if there is
+        // one.
         var missing = slice.isFirst && slice.isKeyframe && !hasParameterSets(source)
         if missing, parameterSets.isEmpty { return nil }
         var count = 0
@@ -429,7 +432,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
         return false
     }
 
-    /// Keeps the parameter sets of a keyframe, if it has any.
+    /// Stores the parameter sets of a keyframe, if it has any.
     private mutating func learnParameterSets(_ source: RawSpan) {
         var sets: [UInt8] = []
         var cursor = AnnexB.Cursor()
@@ -443,7 +446,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
         source.uint8(at: range.lowerBound).map { NALHeader.isParameterSet($0, codec: format.codec) } ?? false
     }
 
-    /// The most bytes of parameter sets kept.
+    /// The maximum size of stored parameter sets, in bytes.
     private static let mostParameterSets = 4096
 
     // MARK: Sound

@@ -4,23 +4,23 @@ package import HelioRelayWire
 package enum ExtensionRelayEvent: Sendable, Hashable {
     /// The app accepts pictures from now on.
     case connected
-    /// The connection to the app is lost. Another attempt follows.
+    /// The connection to the app was lost. The relay will reconnect.
     case lost(ExtensionRelayLoss)
-    /// The next picture has to be a keyframe: the relay drops all others before one, or the app has requested it.
+    /// A keyframe is needed, as the app has requested one, or as the relay drops all pictures until one.
     case keyframeNeeded
-    /// The limits that the app wants the encoder to obey from now on.
+    /// The app's new limits for the encoder.
     case wish(RelayWish)
-    /// The relay has ended for this reason, and does not reconnect.
+    /// The relay has ended for this reason, and will not reconnect.
     case stopped(RelayEndReason)
 }
 
 /// The reason why the connection to the app was lost.
 package enum ExtensionRelayLoss: Sendable, Hashable {
-    /// The socket was closed, or failed.
+    /// The socket was closed, or has failed.
     case closed
-    /// No heartbeat or other message within `ExtensionRelaySettings.silence`.
+    /// The app sent no message within `ExtensionRelaySettings.silence`.
     case silent
-    /// The app took no bytes within `ExtensionRelaySettings.sendTimeout`.
+    /// The chunk in flight was not sent within `ExtensionRelaySettings.sendTimeout`.
     case sendTimeout
     /// The app sent an invalid message.
     case violation(RelayWireError)

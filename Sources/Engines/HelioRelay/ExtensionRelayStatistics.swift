@@ -1,18 +1,18 @@
 package import HelioCore
 
-/// Counts of an extension's end of the relay.
+/// The statistics of the extension's end of the relay.
 package struct ExtensionRelayStatistics: Sendable {
-    /// The number of pictures that the socket has taken completely.
+    /// The number of pictures sent completely.
     package var pictures = 0
-    /// The number of packets of sound that the socket has taken.
+    /// The number of packets of sound sent.
     package var sounds = 0
-    /// The bytes that the socket has taken.
+    /// The number of bytes sent.
     package var bytes = 0
-    /// The number of times that an app has said welcome.
+    /// The number of connections that the app has accepted with a welcome.
     package var connections = 0
-    /// The number of open connections that were lost.
+    /// The number of accepted connections that were lost.
     package var losses = 0
-    /// The most bytes ever queued.
+    /// The maximum of `waitingBytes` so far.
     package var mostWaiting = 0
     package var drops = DropCounter<ExtensionDrop>()
 

@@ -1,7 +1,7 @@
 import HelioBitstream
 import HelioCore
 
-/// A picture being assembled from its NAL units.
+/// A picture that is being assembled from its NAL units.
 struct RelayAssembly: Sendable {
     let captured: Instant
     private(set) var annexB: [UInt8] = []
@@ -12,7 +12,9 @@ struct RelayAssembly: Sendable {
 
     init(captured: Instant) { self.captured = captured }
 
-    /// - Parameter unit: a NAL unit with its start code of 4 bytes, followed by at least one byte.
+    /// Appends a NAL unit.
+    ///
+    /// - Parameter unit: a start code of 4 bytes and a NAL unit of at least 1 byte.
     mutating func append(_ unit: [UInt8], codec: VideoCodec) {
         let header = unit[4]
         annexB += unit

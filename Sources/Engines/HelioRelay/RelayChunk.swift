@@ -1,12 +1,12 @@
 import HelioCore
 
-/// Messages that are handed to the socket together.
+/// A sequence of messages that is passed to the socket at once.
 struct RelayChunk: Sendable {
     enum Content: Sendable, Hashable {
         case control
         case format
         case sound
-        /// A whole picture, or a slice of it.
+        /// A complete picture, or one slice of it, with the frame index.
         case picture(UInt64, isFirst: Bool, isLast: Bool)
     }
 

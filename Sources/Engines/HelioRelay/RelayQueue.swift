@@ -1,7 +1,7 @@
 private import DequeModule
 import HelioCore
 
-/// The messages queued for the socket, in order, with their bytes by kind.
+/// The queue of chunks for the socket, with byte counts by content.
 struct RelayQueue: Sendable {
     private var chunks = Deque<RelayChunk>()
     private(set) var pictureBytes = 0
@@ -28,7 +28,7 @@ struct RelayQueue: Sendable {
         chunks.contains { if case .picture(index, _, _) = $0.content { true } else { false } }
     }
 
-    /// Removes all pictures; returns their number, including one whose beginning has been sent.
+    /// Removes all pictures. Returns the number of pictures of which any slice was queued.
     mutating func removePictures() -> Int {
         var seen: UInt64?
         var count = 0
@@ -42,20 +42,20 @@ struct RelayQueue: Sendable {
         return count
     }
 
-    /// Removes the oldest packet of sound; returns false if there is none.
+    /// Removes the oldest packet of sound. Returns false if there is none.
     mutating func removeOldestSound() -> Bool {
         guard let index = chunks.firstIndex(where: { $0.content == .sound }) else { return false }
         add(chunks.remove(at: index), -1)
         return true
     }
 
-    /// Removes a format message at the end of the queue, as a new format replaces it.
+    /// Removes a format message at the end of the queue, if there is one, as a new format replaces it.
     mutating func removeLastFormat() {
         guard chunks.last?.content == .format, let chunk = chunks.popLast() else { return }
         add(chunk, -1)
     }
 
-    /// Removes everything; returns the number of packets of sound.
+    /// Removes all chunks. Returns the number of packets of sound among them.
     mutating func removeAll() -> Int {
         let sounds = chunks.count { $0.content == .sound }
         self = RelayQueue()

@@ -1,16 +1,15 @@
 package import HelioCore
 
-/// A whole access unit that an extension has relayed.
+/// A complete access unit from an extension.
 package struct RelayedPicture: Sendable, Hashable {
     package var codec: VideoCodec
-    /// The NAL units, each preceded by a start code of 4 bytes, with parameter sets before each keyframe.
+    /// The NAL units, each after a start code of 4 bytes. A keyframe contains its parameter sets.
     package var annexB: [UInt8]
-    /// When the screen was captured, on this machine's clock: never in the future.
+    /// The capture time of the screen on the system's monotonic clock, which is never in the future.
     package var captured: Instant
-    /// True if the picture can be decoded without an earlier one, as its NAL units show; the extension's claim is
-    /// ignored.
+    /// True if the picture is a keyframe according to its NAL units; the extension's flag is ignored.
     package var isKeyframe: Bool
-    /// The picture's number, from 0, counted over all extensions.
+    /// The index of the picture, counted from 0 over all extensions.
     package var frameIndex: UInt64
 
     package init(codec: VideoCodec, annexB: [UInt8], captured: Instant, isKeyframe: Bool, frameIndex: UInt64) {

@@ -1,8 +1,8 @@
-/// The reliability of a message: how long delivery is attempted (RFC 3758, RFC 7496).
+/// The reliability of a message: the limit of delivery attempts (RFC 3758, RFC 7496).
 package enum Reliability: Sendable, Hashable {
     case reliable
-    /// Abandoned once it was retransmitted this many times; 0 sends it once.
+    /// The message is abandoned after this number of retransmissions; with 0 it is sent once.
     case retransmissions(UInt32)
-    /// Abandoned this long after it was queued; never sent if sending has not begun by then.
+    /// The message is abandoned this time after it was queued, even if it was not sent at all.
     case lifetime(Duration)
 }

@@ -1,6 +1,6 @@
 /// A reason for dropping a packet, a chunk or a message.
 package enum SCTPDrop: String, CaseIterable, Hashable, Sendable {
-    /// Shorter than a header, or without a chunk.
+    /// A packet that is shorter than a header, or has no chunk.
     case truncated
     case wrongPort = "wrong-port"
     case badChecksum = "bad-checksum"
@@ -9,21 +9,21 @@ package enum SCTPDrop: String, CaseIterable, Hashable, Sendable {
     /// A chunk's length or a field in it is invalid.
     case badChunk = "bad-chunk"
     case unknownChunk = "unknown-chunk"
-    /// A chunk that is not allowed in the present state.
+    /// A chunk that is not allowed in the state of the association.
     case unexpectedChunk = "unexpected-chunk"
-    /// A state cookie that is not ours, or was changed.
+    /// A state cookie that this end did not make, or that was modified.
     case badCookie = "bad-cookie"
     case staleCookie = "stale-cookie"
     case duplicateData = "duplicate-data"
-    /// A TSN further ahead than any window that we have advertised.
+    /// A TSN too far beyond the cumulative TSN for the receive map.
     case outsideWindow = "outside-window"
     /// Data sent although the advertised window was full.
     case windowFull = "window-full"
-    /// A fragment that contradicts those next to it, so that its message can never be whole.
+    /// A fragment that contradicts its neighbours, so that its message can never be complete.
     case orphanFragment = "orphan-fragment"
-    /// A second message of one stream with the same sequence number.
+    /// A message with the stream sequence number of an earlier message.
     case repeatedSequence = "repeated-sequence"
-    /// Data on a stream beyond the agreed number of streams.
+    /// Data on a stream number beyond the negotiated number of streams.
     case unknownStream = "unknown-stream"
     /// An acknowledgement of TSNs that were never sent.
     case falseAcknowledgement = "false-acknowledgement"
@@ -33,10 +33,10 @@ package enum SCTPDrop: String, CaseIterable, Hashable, Sendable {
     case badReconfiguration = "bad-reconfiguration"
     /// A packet that arrived after the end of the association.
     case ended
-    /// A chunk whose answer did not fit into the queue of answers.
+    /// An answer that was not sent, as the queue of control chunks or packets was full.
     case tooManyAnswers = "too-many-answers"
-    /// A message of ours that was abandoned after some of it was sent.
+    /// An outgoing message that was abandoned after some of its data had been sent.
     case abandonedMessage = "abandoned-message"
-    /// A message of ours whose lifetime ended before it was sent.
+    /// An outgoing message whose lifetime ended before it was sent.
     case expiredMessage = "expired-message"
 }

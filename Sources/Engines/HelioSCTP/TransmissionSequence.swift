@@ -1,13 +1,13 @@
-/// A transmission sequence number (TSN), widened to 64 bits on parsing, so that it never wraps.
+/// A transmission sequence number (TSN), widened from 32 to 64 bits, so that it never wraps around.
 struct TransmissionSequence: Comparable, Hashable, Sendable {
     var value: Int64
 
-    /// The first TSN of an association, with 2^32 added, so that no TSN before it is negative.
+    /// Makes the first TSN of an association. 2^32 is added, so that earlier TSNs are not negative.
     init(initial: UInt32) { value = Int64(initial) + 1 << 32 }
 
     private init(value: Int64) { self.value = value }
 
-    /// The number that `wire` stands for: the one nearest to `reference`.
+    /// Makes the number nearest to `reference` whose low 32 bits are `wire`.
     init(_ wire: UInt32, near reference: Self) {
         value = reference.value + Int64(Int32(bitPattern: wire &- reference.wire))
     }

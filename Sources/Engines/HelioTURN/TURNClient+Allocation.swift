@@ -22,12 +22,12 @@ extension TURNClient {
         }
     }
 
-    /// The address with the transport of the connection to the server, which the message implies without naming it.
+    /// The address with the transport protocol of the connection to the server, which STUN address attributes lack.
     private func onServersProtocol(_ address: TransportAddress) -> TransportAddress {
         TransportAddress(address.ip, port: address.port, transport: self.address.transport)
     }
 
-    /// Redirects to another server (RFC 8489 section 10), which sends its own challenge.
+    /// Redirects the client to another server (RFC 8489 section 10), where the authentication starts again.
     private func redirect(to alternate: TransportAddress?) {
         guard let alternate = alternate.map(onServersProtocol), alternate.family == address.family,
             alternate != address, alternate.port != 0, !alternate.ip.isUnspecified,
@@ -43,16 +43,16 @@ extension TURNClient {
         switch outcome {
         case .success(let message): if !extend(message, request) { fail(.allocationLost) }
         case .refused(let code, _): fail(TURNFailure(refreshError: code))
-        // The refresh is repeated as long as the allocation lasts.
+        // Repeat the refresh until the allocation expires.
         case .timedOut, .forged: refreshAt = now
         }
         keepAllocation(now)
     }
 
-    /// Extends the allocation; returns `false` if the server grants no lifetime.
+    /// Sets the expiry and refresh times of the allocation. Returns false if the server grants no lifetime.
     private func extend(_ message: STUNMessage, _ request: TURNRequest) -> Bool {
         guard let seconds = message.lifetime, seconds > 0 else { return false }
-        // A server may grant years; refreshing more often than necessary does no harm.
+        // A server may grant years, but limit the lifetime to one hour: an early refresh does no harm.
         let lifetime = Duration.seconds(min(Int64(seconds), 3600))
         expiresAt = request.startedAt + lifetime
         refreshAt = request.startedAt + max(lifetime / 2, lifetime - settings.refreshMargin)

@@ -4,10 +4,10 @@ import HelioSTUN
 // Channels (RFC 8656 section 12).
 
 extension TURNClient {
-    /// Requests a channel for a peer that has answered, unless the limit is reached.
+    /// Reserves a channel number for a peer, to be bound by `ask`, unless the limit of channels is reached.
     func wantChannel(_ index: Int) {
         guard peers.count(where: { $0.channel != nil }) < settings.maximumChannels else { return }
-        // The loop ends, as there are far more numbers than channels.
+        // The loop ends, as there are many more channel numbers than channels.
         while peers.contains(where: { $0.channel?.number == nextChannel }) { advanceChannel() }
         peers[index].channel = TURNPeer.Channel(number: nextChannel)
         advanceChannel()
@@ -29,7 +29,7 @@ extension TURNClient {
                 renewedAt: request.startedAt + settings.channelLifetime - settings.renewalMargin)
             peers[index].channel?.expiresAt = request.startedAt + settings.channelLifetime
         case .refused(STUNErrorCode.allocationMismatch, _): fail(.allocationLost)
-        // Without a channel, data is sent by indications.
+        // Data is sent in Send indications instead.
         case .refused:
             peers[index].channel?.step = .resting(until: now + settings.channelRefusalPause)
             peers[index].channel?.expiresAt = nil

@@ -17,7 +17,7 @@ extension TURNClient {
             while let message = try framer.next() {
                 receiveMessage(message, now)
                 switch state {
-                // The client was redirected, or has ended: the rest of the stream is ignored.
+                // The client was redirected or has ended, so ignore the rest of the stream.
                 case .idle, .ended: return
                 case .allocating, .allocated, .closing: break
                 }
@@ -63,7 +63,8 @@ extension TURNClient {
         outputs.append(.event(.data(data, from: peer)))
     }
 
-    /// Returns true if the permission is given or requested: the peer's data may overtake the server's answer.
+    /// Returns true if the permission is valid or has been requested, as the peer's data may overtake the server's
+    /// answer.
     private func mayBeGiven(_ permission: TURNPermission, _ now: Instant) -> Bool {
         if permission.isValid(now) { return true }
         return if case .asking = permission.step { true } else { false }
@@ -102,12 +103,12 @@ extension TURNClient {
         }
     }
 
-    /// Relays data to a peer that has permission.
+    /// Sends data to a permitted peer, on its channel or in a Send indication.
     func relay(_ bytes: [UInt8], to address: TransportAddress, _ now: Instant) {
         let index = peer(at: address, now)
         peers[index].usedAt = now
         if let channel = peers[index].channel {
-            // The channel was left to expire, and is used again.
+            // The channel was idle and not renewed; bind it again.
             if case .resting = channel.step, channel.expiresAt != nil { peers[index].channel?.step = .wanted }
             if channel.isValid(now) {
                 let message = ChannelData(channel: channel.number, data: bytes)

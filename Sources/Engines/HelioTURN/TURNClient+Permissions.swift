@@ -1,7 +1,7 @@
 import HelioCore
 import HelioSTUN
 
-// Permissions of peers to send to this end (RFC 8656 sections 9 and 10).
+// Permissions, with which the server relays data to and from a peer (RFC 8656 sections 9 and 10).
 
 extension TURNClient {
     func permit(_ ip: IPAddress, _ now: Instant) {
@@ -13,13 +13,13 @@ extension TURNClient {
         permissions[permission(for: ip, now)].usedAt = now
     }
 
-    /// The index of the permission for an address, which is requested if there is none.
+    /// Returns the index of the permission for an address, adding it to the requested permissions if there is none.
     func permission(for ip: IPAddress, _ now: Instant) -> Int {
         if let index = permissions.firstIndex(where: { $0.ip == ip }) { return index }
         if permissions.count >= settings.maximumPermissions,
             let oldest = permissions.indices.min(by: { permissions[$0].usedAt < permissions[$1].usedAt })
         {
-            // At the server, the evicted permission expires by itself.
+            // The evicted permission stays valid at the server until it expires.
             let forgotten = permissions.remove(at: oldest)
             drops.count(.tooMany, max(1, forgotten.held.count))
         }
@@ -28,7 +28,7 @@ extension TURNClient {
     }
 
     func hold(_ bytes: [UInt8], to peer: TransportAddress, _ index: Int) {
-        // The newest packet matters most: protocols that wait for answers retransmit the older ones.
+        // Drop the oldest packet, as protocols retransmit unanswered packets.
         if permissions[index].held.count >= settings.maximumHeldOfPeer {
             permissions[index].held.removeFirst()
             drops.count(.tooMany)
@@ -42,7 +42,7 @@ extension TURNClient {
     func settlePermission(
         _ ip: IPAddress, _ request: TURNRequest, _ outcome: TURNRequest.Outcome, _ now: Instant
     ) {
-        // The permission may have been evicted meanwhile.
+        // The permission may have been evicted since the request.
         guard let index = permissions.firstIndex(where: { $0.ip == ip }) else { return }
         switch outcome {
         case .success:
@@ -57,7 +57,7 @@ extension TURNClient {
             permissions[index].step = .refused(until: now + settings.refusalPause)
             permissions[index].expiresAt = nil
             dropHeld(index)
-        // The request is repeated until the allocation ends.
+        // Repeat the request until the allocation ends.
         case .timedOut, .forged:
             permissions[index].step = .wanted
             if !permissions[index].isValid(now) { dropHeld(index) }

@@ -4,6 +4,8 @@ import HelioSTUN
 // Requests, their retransmission (RFC 8489 section 6.2) and their authentication (section 9.2).
 
 extension TURNClient {
+    /// Sends a new request.
+    ///
     /// - Parameter challenges: the number of times that the request was already repeated after a challenge.
     func request(_ purpose: TURNRequest.Purpose, challenges: Int = 0, _ now: Instant) {
         let transaction = STUNTransactionID(using: &random)
@@ -21,7 +23,7 @@ extension TURNClient {
         switch purpose {
         case .allocate:
             let udp: UInt8 = 17
-            // Servers older than the attribute refuse it, and allocate IPv4 without it.
+            // For IPv4, omit the attribute, as old servers reject it; IPv4 is the default.
             let family = server.relayedFamily == .ipv4 ? [] : [STUNAttribute.requestedAddressFamily(.ipv6)]
             return [.requestedTransport(udp), lifetime] + family
         case .refresh: return [lifetime]
@@ -31,8 +33,8 @@ extension TURNClient {
         }
     }
 
-    /// The retransmission timer of a request. TCP retransmits by itself: there is one wait, as long as all those over
-    /// UDP together.
+    /// Returns the retransmission timer of a request. With TCP there are no retransmissions, but one timeout as long as
+    /// the total over UDP.
     private func newBackoff(_ now: Instant) -> Backoff {
         let waits = (1 << (settings.attempts - 1)) - 1 + settings.lastWait
         return server.isTCP
@@ -95,14 +97,16 @@ extension TURNClient {
         settle(request, outcome, now)
     }
 
-    /// Handles an answer that is not genuine (section 9.2.5): over UDP it is ignored, over TCP there will be no other.
-    /// Unlike the RFC, an error without any integrity code is believed if nothing better comes for a while, as some
-    /// servers sign only successes.
+    /// Handles an answer without a valid MESSAGE-INTEGRITY (section 9.2.5). Over UDP it is ignored; over TCP it ends
+    /// the request, as no other answer will come.
+    ///
+    /// Deviation from the RFC: an error response without any MESSAGE-INTEGRITY is accepted if no authentic answer
+    /// arrives within `TURNSettings.doubt`, as some servers authenticate only success responses.
     private func doubt(_ outcome: TURNRequest.Outcome, isSigned: Bool, _ index: Int, _ now: Instant) {
         requests[index].sawForgery = true
         var believed = TURNRequest.Outcome.forged
         if case .refused(let code, _) = outcome, !isSigned {
-            // An unauthenticated error must not redirect the client.
+            // Don't let an unauthenticated error redirect the client.
             believed = .refused(code, alternate: nil)
             if !server.isTCP {
                 if requests[index].doubtful == nil { requests[index].doubtful = (believed, now + settings.doubt) }
@@ -112,7 +116,7 @@ extension TURNClient {
         if server.isTCP { settle(requests.remove(at: index), believed, now) }
     }
 
-    /// Repeats the request with the credentials that the server's challenge requires.
+    /// Repeats the request with credentials for the server's challenge.
     private func handleChallenge(_ message: STUNMessage, _ code: UInt16, _ index: Int, _ now: Instant) {
         let request = requests[index]
         do throws(TURNFailure) {
@@ -122,7 +126,7 @@ extension TURNClient {
                     crypto: crypto)
             else { return drops.count(.malformed) }
             requests.remove(at: index)
-            // The server has rejected credentials for the same realm.
+            // The server has rejected the credentials for this realm before.
             if code == STUNErrorCode.unauthenticated, request.credentials?.realm == next.realm {
                 throw .wrongCredentials
             }
@@ -136,19 +140,20 @@ extension TURNClient {
     }
 
     private func settle(_ request: TURNRequest, _ outcome: TURNRequest.Outcome, _ now: Instant) {
-        // Over TCP the answer came from the server itself, or from an attacker who controls the connection.
+        // Over TCP, an unauthentic answer means that the server does not know the password, or that an attacker
+        // controls the connection.
         if server.isTCP, case .forged = outcome { return fail(.forged) }
         switch request.purpose {
         case .allocate: settleAllocate(request, outcome, now)
         case .refresh: settleRefresh(request, outcome, now)
-        // Any outcome ends the client.
+        // The client ends whatever the outcome is.
         case .release: finish()
         case .permission(let ip): settlePermission(ip, request, outcome, now)
         case .channel(let number, let peer): settleChannel(number, peer, request, outcome, now)
         }
     }
 
-    /// Sends the waiting requests for permissions and channels, up to the limit.
+    /// Sends the queued requests for permissions and channels, up to the limit of pending requests.
     func ask(_ now: Instant) {
         guard isAllocated else { return }
         var free = settings.maximumRequests - requests.count { $0.purpose.isOfPeer }

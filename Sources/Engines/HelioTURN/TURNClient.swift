@@ -3,58 +3,57 @@ package import HelioCore
 package import HelioProtection
 import HelioSTUN
 
-/// A client of TURN (RFC 8656): has a server allocate an address, and relays data through it where no direct path
-/// works.
+/// A TURN client (RFC 8656), which requests a relayed address from a server, and sends and receives data through it.
 ///
-/// A client has one allocation, with UDP towards the peers, and uses UDP or TCP towards the server. The driver opens
-/// the connection and reports it; it keeps the connection until `.closed` or `.failed`, which are final, or
-/// `.redirected`.
+/// A client has one allocation, with UDP between server and peers, and UDP or TCP between client and server. The driver
+/// opens the connection to the server, and keeps it until `.closed`, `.failed` or `.redirected`. After `.closed` and
+/// `.failed` the client can't be used again.
 ///
-/// A peer gets permission by the first packet sent to it, or by `.permit`; packets wait for the permission, within
-/// limits. A peer that answers gets a channel.
+/// The first packet sent to a peer, or `.permit`, requests a permission for it. Until the permission is given, packets
+/// are queued within limits. A peer that answers gets a channel.
 package final class TURNClient: Engine {
     package enum Input: Sendable {
-        /// The connection is ready: with TCP once it is open, with UDP at once. Repeated after `.redirected`, for the
-        /// other server.
+        /// The TCP connection or the UDP socket to the server is open. Report it again for the new server after
+        /// `.redirected`.
         case connected
-        /// The connection could not be opened, or has ended; not reported for one that the driver has closed itself.
+        /// The connection could not be opened, or has ended. Not reported if the driver has closed it.
         case disconnected
-        /// The server's TLS certificate is not trusted; reported instead of `.connected`.
+        /// The server's TLS certificate could not be verified; reported instead of `.connected`.
         case untrusted
-        /// Bytes from the server: a datagram, or a piece of the stream.
+        /// A datagram from the server, or bytes of the TCP stream.
         case received([UInt8])
-        /// Data to a peer.
+        /// Sends data to a peer.
         case send([UInt8], to: TransportAddress)
-        /// Permits peers at this address to send, also before there is an allocation.
+        /// Requests a permission for peers at this address. It may be called before the allocation.
         case permit(IPAddress)
-        /// Ends the allocation; `.closed` follows, after a few seconds at the latest.
+        /// Releases the allocation; `.closed` follows within `TURNSettings.closing`.
         case close
     }
 
     package enum Output: Sendable {
-        /// Bytes to the server: a datagram, or bytes of the stream.
+        /// Sends a datagram to the server, or bytes of the TCP stream.
         case send([UInt8])
         case event(Event)
     }
 
     package enum Event: Sendable, Hashable {
         /// - Parameters:
-        ///   - relayed: the relayed address, at which peers reach this end.
-        ///   - mapped: the address at which the server sees this end.
+        ///   - relayed: the relayed address, to which peers send.
+        ///   - mapped: the client's address as seen by the server.
         case allocated(relayed: TransportAddress, mapped: TransportAddress?)
         case data([UInt8], from: TransportAddress)
-        /// The driver has to connect to this server instead of the present one, and report `.connected`.
+        /// The driver has to close the connection, connect to this server, and report `.connected`.
         case redirected(to: TransportAddress)
         case failed(TURNFailure)
         case closed
     }
 
     enum State {
-        /// Waits for `.connected`: at the start, and after a redirection.
+        /// Waiting for `.connected`, initially or after a redirection.
         case idle
         case allocating
         case allocated
-        /// The allocation is being released; no more data is relayed.
+        /// The allocation is being released; no more data is sent or received.
         case closing(until: Instant)
         case ended
     }
@@ -64,7 +63,7 @@ package final class TURNClient: Engine {
     let crypto: any CryptoProvider
     var random: any RandomNumberGenerator & Sendable
     var state = State.idle
-    /// The server's address, which a redirection changes.
+    /// The address of the present server, which a redirection changes.
     var address: TransportAddress
     var redirections = 0
     var credentials: TURNCredentials?
@@ -73,15 +72,15 @@ package final class TURNClient: Engine {
     var permissions: [TURNPermission] = []
     var peers: [TURNPeer] = []
     var nextChannel: UInt16
-    /// When the allocation ends at the server.
+    /// The time at which the allocation expires at the server.
     var expiresAt: Instant?
     var refreshAt: Instant?
     var outputs = Deque<Output>()
-    /// The relayed address, at which peers reach this end.
+    /// The relayed address, to which peers send; `nil` without an allocation.
     package internal(set) var relayedAddress: TransportAddress?
     package internal(set) var drops = DropCounter<TURNDrop>()
 
-    /// - Parameter random: the driver's secure generator, except in tests.
+    /// - Parameter random: a secure generator; tests may pass a seeded one.
     package init(
         _ server: TURNServer, settings: TURNSettings = TURNSettings(), crypto: any CryptoProvider,
         random: any RandomNumberGenerator & Sendable
@@ -91,7 +90,7 @@ package final class TURNClient: Engine {
         self.settings = settings
         self.crypto = crypto
         address = server.address
-        // The first number is random, so that channels can't be guessed.
+        // A random first channel number makes forged channel data harder.
         nextChannel = .random(in: ChannelData.channels, using: &random)
         self.random = random
     }
@@ -156,7 +155,7 @@ package final class TURNClient: Engine {
         case .closing, .ended: break
         case .idle: finish()
         case .allocating:
-            // The server may still allocate an address, which is then released.
+            // The server may still answer with an allocation, which is then released.
             state = .closing(until: now + settings.closing)
         case .allocated:
             state = .closing(until: now + settings.closing)

@@ -2,20 +2,22 @@ import HelioCore
 import HelioProtection
 import HelioSTUN
 
-/// The credentials that sign requests and verify answers by the long-term credential mechanism (RFC 8489 section 9.2),
-/// made of user, password and the server's challenge.
+/// The long-term credentials for authenticating requests and verifying answers (RFC 8489 section 9.2), made from user
+/// name, password and the server's challenge.
 struct TURNCredentials {
     let realm: String
     private(set) var nonce: String
-    /// The password algorithms as listed by the server; empty if it is older than RFC 8489.
+    /// The server's list of password algorithms; empty if the server does not implement RFC 8489.
     private let offered: [STUNPasswordAlgorithm]
     private let algorithm: STUNPasswordAlgorithm?
-    /// The user name: USERNAME, or USERHASH if the server requires it hidden.
+    /// The USERNAME attribute, or USERHASH if the server supports username anonymity.
     private let name: STUNAttribute
     private let integrity: STUNIntegrity
     private let mac: any MACContext
 
-    /// - Parameter realm: the realm to be used if the challenge has none.
+    /// Makes credentials; `nil` if the challenge lacks a nonce or realm.
+    ///
+    /// - Parameter realm: the realm to use if the challenge has none.
     init?(
         _ server: TURNServer, challenge: STUNMessage, realm: String? = nil, crypto: any CryptoProvider
     ) throws(TURNFailure) {
@@ -23,7 +25,8 @@ struct TURNCredentials {
         guard server.username.utf8.count <= 513 else { throw .wrongCredentials }
         let features = NonceFeatures(nonce)
         let offered = challenge.passwordAlgorithms ?? []
-        // The nonce announces a list that is missing: an attacker has removed it, to force the weaker algorithm.
+        // If the nonce announces a list of algorithms that is missing, an attacker has removed it to force a weaker
+        // algorithm.
         guard !features.hasPasswordAlgorithms || !offered.isEmpty else { throw .unsupportedAuthentication }
         let algorithm = offered.first { $0 == .md5 || $0 == .sha256 }
         guard offered.isEmpty || algorithm != nil else { throw .unsupportedAuthentication }
@@ -45,7 +48,7 @@ struct TURNCredentials {
         integrity = algorithm == nil ? .sha1 : .sha256
     }
 
-    /// Signs a request.
+    /// Serialises a request with the authentication attributes and MESSAGE-INTEGRITY.
     func sign(_ request: STUNMessage) -> [UInt8] {
         var request = request
         request.attributes += [name, .realm(realm), .nonce(nonce)]
@@ -53,10 +56,10 @@ struct TURNCredentials {
         return request.serialised(integrity: integrity) { mac.code(over: $0, trailer: nil).bytes }
     }
 
-    /// Returns true if an answer is authentically the server's.
+    /// Returns true if an answer has a valid MESSAGE-INTEGRITY.
     func isGenuine(_ answer: STUNPacket, _ bytes: [UInt8]) -> Bool {
         guard let seal = answer.seals[integrity] else { return false }
-        // Without its list of algorithms, the answer has to be ignored (section 9.2.5).
+        // An answer whose nonce announces a missing list of algorithms has to be ignored (section 9.2.5).
         if let nonce = answer.message.nonce, NonceFeatures(nonce).hasPasswordAlgorithms,
             answer.message.passwordAlgorithms == nil
         {
@@ -67,8 +70,8 @@ struct TURNCredentials {
     }
 }
 
-/// The server's features as encoded in a nonce with the cookie (RFC 8489 sections 9.2 and 18.1, with erratum 6290: the
-/// bits count from the right): `obMatJos2`, 24 bits in Base64, and then the nonce proper.
+/// The security features that a server encodes in its nonce (RFC 8489 sections 9.2 and 18.1): the nonce begins with the
+/// cookie `obMatJos2` and 24 bits in Base64. After erratum 6290, bit 0 is the least significant one.
 private struct NonceFeatures {
     private var bits: UInt32 = 0
 

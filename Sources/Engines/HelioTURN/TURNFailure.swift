@@ -1,38 +1,38 @@
-/// The reason why no relayed address was allocated, or the allocation has ended. Final: another try needs a new client.
+/// The reason why the allocation failed or has ended. The client can't be used again.
 package enum TURNFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The server answered no request.
+    /// The server did not answer the Allocate request.
     case timedOut
     /// The connection could not be opened, or has ended.
     case disconnected
-    /// The server's TLS certificate is not trusted by this machine, or is for another name.
+    /// The server's TLS certificate is not trusted by the system, or is for another name.
     case untrusted
     /// The bytes received over TCP are not TURN.
     case notTURN
     /// The server does not know the user, or knows another password.
     case wrongCredentials
-    /// The server requires an unsupported kind of authentication, or its challenge was tampered with.
+    /// The server requires an unsupported authentication algorithm, or its challenge was modified.
     case unsupportedAuthentication
-    /// All answers came from a sender without the password.
+    /// There were only answers without a valid MESSAGE-INTEGRITY.
     case forged
-    /// An answer lacked a required attribute.
+    /// An answer lacked a required attribute or had an unusable value.
     case badAnswer
     /// The server redirected too often, or to an unusable address.
     case badRedirection
-    /// 403: this user may have no relayed address.
+    /// Error 403: the user is not allowed to allocate addresses.
     case forbidden
-    /// 437 to the first request: our port already has an allocation that is not ours. Another port helps.
+    /// Error 437 to Allocate: the client's address and port already have an allocation. Try again from another port.
     case portInUse
-    /// 437, or no lifetime left: the server has ended the allocation.
+    /// Error 437 to a later request, or a lifetime of 0: the server has ended the allocation.
     case allocationLost
-    /// The allocation has ended because the server could not be reached for too long.
+    /// The allocation has expired, as the server has not answered the refreshes.
     case expired
-    /// 440: no relayed addresses of this family.
+    /// Error 440: the server has no relayed addresses of this family.
     case familyNotSupported
-    /// 486: the user's quota of allocations is reached.
+    /// Error 486: the user has too many allocations.
     case quotaReached
-    /// 508: the server has no address or bandwidth left.
+    /// Error 508: the server has no capacity left.
     case noCapacity
-    /// Any other error, by its code.
+    /// Another error with this code.
     case refused(UInt16)
     /// The cryptography library failed.
     case cryptoFailed
@@ -61,7 +61,7 @@ package enum TURNFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Makes the failure for the error of an Allocate request.
+    /// Makes the failure for an error response to Allocate.
     init(allocateError code: UInt16) {
         self =
             switch code {
@@ -75,7 +75,7 @@ package enum TURNFailure: Error, Hashable, Sendable, CustomStringConvertible {
             }
     }
 
-    /// Makes the failure for the error of a Refresh request.
+    /// Makes the failure for an error response to Refresh.
     init(refreshError code: UInt16) {
         self =
             switch code {

@@ -1,22 +1,22 @@
 import HelioCore
 
-/// A peer to which this end sends through the server. One that answers gets a channel, which costs 4 bytes per packet
-/// instead of 36 (RFC 8656 section 12).
+/// A peer to which this end sends through the server. If the peer answers, it gets a channel, with an overhead of 4
+/// bytes per packet instead of 36 (RFC 8656 section 12).
 struct TURNPeer {
     struct Channel {
         enum Step {
-            /// A ChannelBind request has to be sent, for the first time or again.
+            /// A ChannelBind request has to be sent, for a first binding or a renewal.
             case wanted
             case asking
-            /// The channel is bound, and its binding is renewed at this instant.
+            /// The channel is bound, and is to be renewed at this instant.
             case bound(renewedAt: Instant)
-            /// The channel was left to expire, or refused; its number is free again at this instant.
+            /// The channel was idle or refused; its number may be reused from this instant on.
             case resting(until: Instant)
         }
 
         let number: UInt16
         var step = Step.wanted
-        /// When the channel expires at the server; `nil` if it was never bound.
+        /// The time at which the channel expires at the server; `nil` if it is not bound.
         var expiresAt: Instant?
 
         func isValid(_ now: Instant) -> Bool { expiresAt.map { now < $0 } ?? false }

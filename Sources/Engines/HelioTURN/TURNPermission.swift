@@ -1,12 +1,12 @@
 import HelioCore
 
-/// A permission for peers at an IP address to send to this end, and for it to send to them (RFC 8656 section 9).
+/// A permission: the server relays data to and from peers at this IP address (RFC 8656 section 9).
 struct TURNPermission {
     enum Step {
-        /// A CreatePermission request has to be sent, for the first time or again.
+        /// A CreatePermission request has to be sent, for a first permission or a renewal.
         case wanted
         case asking
-        /// The permission was given, and is renewed at this instant.
+        /// The permission was given, and is to be renewed at this instant.
         case given(renewedAt: Instant)
         /// The server has refused the permission, which is removed from the list at this instant.
         case refused(until: Instant)
@@ -14,7 +14,7 @@ struct TURNPermission {
 
     let ip: IPAddress
     var step = Step.wanted
-    /// When the permission expires at the server; `nil` if it was never given.
+    /// The time at which the permission expires at the server; `nil` if it is not given.
     var expiresAt: Instant?
     var usedAt: Instant
     /// The packets that wait for the permission, oldest first.

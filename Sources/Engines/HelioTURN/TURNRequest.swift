@@ -1,12 +1,12 @@
 import HelioCore
 import HelioSTUN
 
-/// A pending request.
+/// A pending request to the TURN server.
 struct TURNRequest {
     enum Purpose: Hashable {
         case allocate
         case refresh
-        /// Ends the allocation.
+        /// A Refresh with a lifetime of 0, which ends the allocation.
         case release
         case permission(IPAddress)
         case channel(UInt16, TransportAddress)
@@ -20,7 +20,7 @@ struct TURNRequest {
             }
         }
 
-        /// True for a request of a single peer, of which many may be pending.
+        /// True for a request for a peer; `TURNSettings.maximumRequests` limits the number of these.
         var isOfPeer: Bool {
             switch self {
             case .permission, .channel: true
@@ -34,7 +34,7 @@ struct TURNRequest {
         case success(STUNMessage)
         case refused(UInt16, alternate: TransportAddress?)
         case timedOut
-        /// There were answers, but no genuine one.
+        /// There were answers, but none with a valid MESSAGE-INTEGRITY.
         case forged
     }
 
@@ -43,13 +43,13 @@ struct TURNRequest {
     let bytes: [UInt8]
     /// The credentials that signed the request; `nil` before the server's challenge.
     let credentials: TURNCredentials?
-    /// When the request was first sent: the lifetimes that the server grants begin no earlier.
+    /// The time of the first transmission, from which granted lifetimes are counted, as they can't begin earlier.
     let startedAt: Instant
     /// The number of times that the request was repeated after a challenge.
     let challenges: Int
     var backoff: Backoff
     var sawForgery = false
-    /// An error in an unauthenticated answer, and when it is believed.
+    /// The error of an unauthenticated answer, and the time at which it is accepted; `nil` if there is none.
     var doubtful: (error: Outcome, at: Instant)?
 
     var dueAt: Instant { min(backoff.at, doubtful?.at ?? backoff.at) }

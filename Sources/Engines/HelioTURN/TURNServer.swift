@@ -1,9 +1,9 @@
 package import HelioCore
 package import HelioProtection
 
-/// A TURN server, and the user's credentials for it. Its descriptions show neither user nor password.
+/// A TURN server with the user's credentials, which its description and mirror don't show.
 package struct TURNServer: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The number of a server in a peer connection.
+    /// The identifier of a server within a peer connection.
     package struct ID: Hashable, Sendable {
         package let rawValue: Int
 
@@ -13,16 +13,16 @@ package struct TURNServer: Sendable, CustomStringConvertible, CustomReflectable 
     }
 
     package let id: ID
-    /// The address on which the server listens; its transport follows from `isTCP`.
+    /// The server's address, with the transport that `isTCP` selects.
     package let address: TransportAddress
-    /// True for TCP between client and server; peers are reached by UDP either way.
+    /// True for TCP between client and server. Between server and peers, UDP is always used.
     package let isTCP: Bool
-    /// The name that the server's certificate must have, for TLS over TCP; `nil` without TLS.
+    /// The name that the server's TLS certificate must contain; `nil` without TLS.
     package let tlsName: String?
-    /// The user name: at most 513 bytes, prepared as RFC 8265 has it; so is the password.
+    /// The user name, at most 513 bytes. The caller has to prepare it and the password after RFC 8265.
     package let username: String
     package let password: SecretBytes
-    /// The family of the relayed address, to which peers send.
+    /// The address family of the relayed address.
     package let relayedFamily: AddressFamily
 
     package init(
@@ -38,7 +38,7 @@ package struct TURNServer: Sendable, CustomStringConvertible, CustomReflectable 
         self.relayedFamily = relayedFamily
     }
 
-    /// The server with other credentials.
+    /// Returns the same server with other credentials.
     package func with(username: String, password: SecretBytes) -> TURNServer {
         TURNServer(
             id: id, address: address, isTCP: isTCP, tlsName: tlsName, username: username, password: password,

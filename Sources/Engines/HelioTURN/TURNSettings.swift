@@ -1,49 +1,50 @@
-/// The times and limits of a TURN client. The times are those of RFC 8656 and RFC 8489 unless said otherwise.
+/// The times and limits of a TURN client. Times are those of RFC 8656 and RFC 8489, except for those marked as not in
+/// an RFC.
 package struct TURNSettings: Sendable {
-    /// RTO: the shortest time after which a request is retransmitted over UDP.
+    /// The time before the first retransmission of a request over UDP (RTO).
     package var retransmission = Duration.milliseconds(500)
-    /// Rc: the number of times that a request is sent over UDP.
+    /// The number of times that a request is sent over UDP (Rc).
     package var attempts = 7
-    /// Rm: the last wait, in multiples of `retransmission`.
+    /// The wait after the last transmission, in multiples of `retransmission` (Rm).
     package var lastWait = 16
-    /// The time after which an unauthenticated error is believed, if nothing better has come (ours).
+    /// The time after which an unauthenticated error is accepted if no authentic answer has arrived (not in an RFC).
     package var doubt = Duration.seconds(2)
 
-    /// The lifetime that an allocation is requested for; the server decides.
+    /// The requested lifetime of an allocation; the server may grant another one.
     package var lifetime = Duration.seconds(600)
-    /// The time before the end of an allocation at which it is refreshed, or at half its lifetime if that is later
-    /// (ours: two minutes, so that a second try fits in).
+    /// The time before the expiry at which an allocation is refreshed, but not before half its lifetime. 2 minutes
+    /// leave time for a second request (not in an RFC).
     package var refreshMargin = Duration.seconds(120)
     package var permissionLifetime = Duration.seconds(300)
     package var channelLifetime = Duration.seconds(600)
-    /// The time before their expiry at which permissions and channels are refreshed.
+    /// The time before the expiry at which permissions and channels are renewed.
     package var renewalMargin = Duration.seconds(60)
-    /// The idle timeout of a channel, which is then left to expire (ours).
+    /// The idle time after which a channel is no longer renewed (not in an RFC).
     package var channelIdle = Duration.seconds(300)
-    /// The time after a channel's expiry in which its number is not used for another peer.
+    /// The time after a channel's expiry for which its number is not reused for another peer.
     package var channelQuarantine = Duration.seconds(300)
-    /// The shortest time after which the permission for a refused peer is requested again (ours).
+    /// The minimum time before a refused permission is requested again (not in an RFC).
     package var refusalPause = Duration.seconds(30)
-    /// The shortest time after which a refused channel is requested again (ours).
+    /// The minimum time before a refused channel is requested again (not in an RFC).
     package var channelRefusalPause = Duration.seconds(300)
-    /// The longest time that the server may take to confirm the release of the allocation (ours).
+    /// The time limit for the server's answer to the release of the allocation (not in an RFC).
     package var closing = Duration.seconds(5)
 
-    /// The most IP addresses that may send to this end; one more evicts the one that was quiet longest.
+    /// The maximum number of permissions; a further one replaces the least recently used.
     package var maximumPermissions = 64
-    /// The most peers, by address and port, that are remembered for a channel.
+    /// The maximum number of peers (address and port) that are tracked as candidates for a channel.
     package var maximumPeers = 64
     package var maximumChannels = 16
-    /// The most pending requests for permissions and channels.
+    /// The maximum number of pending requests for permissions and channels.
     package var maximumRequests = 16
-    /// The most packets that wait for a permission, of all peers.
+    /// The maximum number of packets that wait for permissions, of all peers.
     package var maximumHeld = 64
-    /// The most packets that wait for a permission, of one peer.
+    /// The maximum number of packets that wait for one permission.
     package var maximumHeldOfPeer = 8
     package var maximumRedirections = 3
-    /// The most times that one request is repeated with a new nonce or realm.
+    /// The maximum number of times that a request is repeated with a new nonce or realm.
     package var maximumChallenges = 3
-    /// The most bytes of one packet, which has to fit into a datagram with its headers.
+    /// The maximum size of a packet to a peer in bytes, so that it fits into a UDP datagram with its headers.
     package var maximumData = 65_000
 
     package init() {}

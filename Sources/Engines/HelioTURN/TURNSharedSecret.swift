@@ -1,17 +1,17 @@
 package import HelioCore
 package import HelioProtection
 
-/// The secret that a host shares with its TURN servers, of which credentials with a limited life are made
-/// ("A REST API for Access to TURN Services", draft-uberti-behave-turn-rest-00; coturn's `use-auth-secret`).
+/// A secret shared with TURN servers, from which time-limited credentials are derived ("A REST API for Access to TURN
+/// Services", draft-uberti-behave-turn-rest-00; coturn's `use-auth-secret`).
 package struct TURNSharedSecret: Sendable {
     package struct Credentials: Hashable, Sendable {
-        /// The time at which the credentials expire, in seconds since 1970, a colon, and a name.
+        /// The expiry time in seconds since 1970, a colon, and a name.
         package var username: String
         /// The HMAC-SHA1 of the user name, keyed with the secret, in Base64.
         package var password: String
     }
 
-    /// The life of credentials, unless the server allows less.
+    /// The default lifetime of credentials; the server may limit it further.
     package static let usualLife = Duration.seconds(12 * 60 * 60)
 
     private let secret: SecretBytes
@@ -19,17 +19,17 @@ package struct TURNSharedSecret: Sendable {
     private let clockOffset: Duration
 
     /// - Parameters:
-    ///   - life: the time from the making of credentials to their expiry.
-    ///   - clockOffset: the offset to add to an instant to get the time since 1970.
+    ///   - life: the lifetime of credentials.
+    ///   - clockOffset: the offset from an `Instant` to the time since 1970.
     package init(_ secret: SecretBytes, life: Duration = usualLife, clockOffset: Duration) {
         self.secret = secret
         self.life = life
         self.clockOffset = clockOffset
     }
 
-    /// Makes credentials that are valid from now on.
+    /// Makes credentials that are valid from `now` until the end of their lifetime.
     ///
-    /// - Parameter name: the name of whom they are for, which the server may log and count allocations by.
+    /// - Parameter name: the name of the user of the credentials, for the server's log and allocation quota.
     package func credentials(
         for name: String, now: Instant, crypto: any CryptoProvider
     ) throws(CryptoError) -> Credentials {

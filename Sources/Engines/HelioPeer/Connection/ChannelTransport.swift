@@ -1,11 +1,11 @@
 import HelioSCTP
 
-/// The data channels of a connection, with the mapping between stream numbers and the connection's channel names.
+/// The data channels of a connection, and the mapping between their SCTP stream numbers and `PeerChannelID`s.
 final class ChannelTransport {
     var engine: DataChannels
     var names: [DataChannelID: PeerChannelID] = [:]
     var numbers: [PeerChannelID: DataChannelID] = [:]
-    /// True once this end's channels have been reported open.
+    /// True once the SCTP association is up and this end's channels have been reported open.
     var isConnected = false
 
     init(_ engine: consuming DataChannels) {

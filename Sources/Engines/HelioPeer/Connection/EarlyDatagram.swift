@@ -1,8 +1,8 @@
 import HelioCore
 
-/// A DTLS datagram received before there was an association, or from an address that ICE had not proven.
+/// A DTLS datagram received before the DTLS association was made, or from an address that ICE had not verified yet.
 struct EarlyDatagram {
-    /// The most datagrams kept: twice a DTLS flight.
+    /// The maximum number of datagrams kept, enough for two DTLS flights.
     static let most = 8
 
     let bytes: [UInt8]

@@ -1,11 +1,11 @@
 import HelioCore
 
-/// The clock of a DTLS handshake, which stops while no path is known to work.
+/// The clock for the DTLS handshake, which stops while no path works.
 ///
-/// DTLS times out for good, whereas ICE can be restarted. So ICE alone decides that there is no path, and the handshake
-/// resumes where it stopped once there is one again.
+/// A DTLS timeout is final, but ICE can be restarted. So the handshake does not time out while ICE has no working path,
+/// and resumes once a path works again.
 struct HandshakeClock {
-    /// The total time for which the clock has been stopped, without the present stop.
+    /// The total duration of all past stops.
     private var stood = Duration.zero
     private var standsSince: Instant?
 

@@ -2,14 +2,13 @@ import HelioCore
 import HelioMedia
 import HelioProtection
 
-/// SRTP in both directions. Keeps encrypted packets for peers without RTX, to which a lost packet is sent again
+/// SRTP in both directions. Stores encrypted packets for peers without RTX, for which a lost packet is retransmitted
 /// unchanged.
 final class MediaProtection {
-    /// The most bytes that any profile adds to a packet, with room to spare for the library.
+    /// The maximum number of bytes by which encryption lengthens a packet, with a margin for the cryptography library.
     static let mostOverhead = 32
 
-    /// The most SSRCs at a time, in each direction; for a new one, the longest unused, as of an ended track, is
-    /// evicted.
+    /// The maximum number of SSRCs in each direction. For a further SSRC, the least recently used one is evicted.
     static let mostStreams = 64
 
     private struct Kept {
@@ -39,7 +38,7 @@ final class MediaProtection {
 
     func kept(_ ssrc: SSRC, _ sequence: ExtendedSequence) -> [UInt8]? { streams[ssrc]?.packets[sequence] }
 
-    /// Counts of dropped packets, by reason.
+    /// The number of dropped packets by reason.
     var drops: [String: Int] {
         var all: [String: Int] = [:]
         all.add(receiver.drops, as: "srtp-")

@@ -1,4 +1,5 @@
-/// A data channel of one ``PeerConnection``. Unlike the SCTP stream number, it is known at once and never reused.
+/// The identifier of a data channel within one ``PeerConnection``. Unlike the SCTP stream number, it is assigned when
+/// the channel is opened, and never reused.
 package struct PeerChannelID: Hashable, Sendable, Comparable {
     package let rawValue: Int
 

@@ -9,42 +9,43 @@ package struct PeerConnectionConfiguration: Sendable {
     /// The codecs that this end can send and receive, best first.
     package var codecs = RTPCodec.standard
     package var headerExtensions = HeaderExtensionCapability.standard
-    /// The forward error correction for video, used where the peer supports it too.
+    /// The forward error correction for video, used if the peer supports it too.
     package var parity = ParityScheme.none
-    /// True for ICE lite: this end answers connectivity checks and makes none, as a host that everybody can reach may
+    /// True for ICE lite: this end answers connectivity checks and sends none, which suits a host with a public address
     /// (RFC 8445 section 2.5).
     package var isLite = false
-    /// The STUN servers. Each host candidate asks every server of its address family for its server-reflexive address.
+    /// The STUN servers. A request for the server-reflexive address goes from each host candidate to every server of
+    /// its address family.
     package var stunServers: [TransportAddress] = []
     package var turnServers: [TURNServer] = []
-    /// Counts of configured servers that can't be used, by reason.
+    /// The number of configured servers that can't be used, by reason; the initial value of `PeerEngine.drops`.
     package var setAside = DropCounter<PeerConnectionDrop>()
-    /// True to use relayed candidates only: the peer learns no address of this machine, and all traffic goes through
-    /// TURN servers.
+    /// True to use relayed candidates only: the peer learns no address of this host, and all traffic goes through TURN
+    /// servers.
     package var usesRelaysOnly = false
-    /// `false` for an end that only sends: sections in which the peer would only send are answered as inactive.
+    /// False for an end that receives no media: sections in which the peer only sends are then answered as inactive.
     package var receivesMedia = true
-    /// `false` refuses data channels.
+    /// False to refuse data channels.
     package var takesDataChannels = true
     package var dataChannels = DataChannelConfiguration()
-    /// The SRTP profiles in order of preference (RFC 8827 section 6.5 requires the last one).
+    /// The SRTP profiles in order of preference. RFC 8827 section 6.5 requires the default's last one.
     package var srtpProfiles: [SRTPProfile] = [.aeadAes128Gcm, .aeadAes256Gcm, .aes128CmHmacSha1_80]
-    /// The size of the largest datagram sent, in bytes without UDP and IP headers: 576 ... 1472. The default passes
-    /// every path.
+    /// The maximum size of a sent datagram in bytes, without UDP and IP headers: 576 ... 1472. The default fits the MTU
+    /// of practically every path.
     package var largestDatagram = 1200
     /// True to be the DTLS server if an offer leaves the choice to this end. Being the client saves a round trip.
     package var prefersPassive = false
-    /// The offset to be added to an instant to get NTP time, since 1900: for sender reports.
+    /// The offset from an `Instant` to NTP time (since 1900), for sender reports.
     package var clockOffset = Duration.zero
-    /// True if video timestamps are on the clock of `now` and not on an app's own, so that sender reports are exact.
+    /// True if video timestamps use the clock of `now` and not an app's own, so that sender reports are exact.
     package var isHostClock = false
-    /// The bitrate assumed for the path until the peer's first feedback, and the upper bound of every estimate.
+    /// The upper bound of the bandwidth estimate, and the estimate until the peer's first feedback.
     package var mostBitrate = Bitrate.megabits(30)
-    /// The bitrate that the path is known in advance to carry; with `nil`, sending starts cautiously.
+    /// The known bandwidth of the path, used as the first estimate; with `nil`, sending starts at a low bitrate.
     package var startBitrate: Bitrate?
-    /// The longest that the DTLS handshake may take, not counting the time in which no path works.
+    /// The time limit for the DTLS handshake, not counting the time without a working path.
     package var handshakeLimit: Duration = .seconds(30)
-    /// Adjusts ICE's times and limits, after all other settings are applied.
+    /// A closure that changes the ICE times and limits, called after all other settings have been applied.
     package var adjustICE: (@Sendable (inout ICESettings) -> Void)?
 
     package init() {}

@@ -1,25 +1,25 @@
-/// The reason why a datagram, or its content, was dropped.
+/// The reason for dropping a datagram, its content or another input.
 package enum PeerConnectionDrop: String, CaseIterable, Hashable, Sendable {
-    /// The first byte belongs to no protocol that shares the port (RFC 7983).
+    /// The first byte matches no protocol multiplexed on the port (RFC 7983).
     case unknownProtocol = "unknown-protocol"
     case empty
     /// Received after the connection had ended.
     case afterEnd = "after-end"
-    /// Received before any description, so that there is no peer yet.
+    /// Received before the first description.
     case beforeDescription = "before-description"
-    /// DTLS from an address that no ICE check has proven to be the peer's.
+    /// DTLS from an address that no ICE check has verified as the peer's.
     case unproven
     /// Media received before the SRTP keys.
     case beforeKeys = "before-keys"
-    /// Data in DTLS, though no data channels were agreed on.
+    /// Data over DTLS without negotiated data channels.
     case dataNotWanted = "data-not-wanted"
     /// An outgoing datagram without a path to the peer.
     case noPath = "no-path"
     /// An outgoing packet that could not be encrypted.
     case protectionFailed = "protection-failed"
-    /// Outgoing media without an agreed section.
+    /// Outgoing media without a negotiated section.
     case notSending = "not-sending"
-    /// A remote candidate from before an ICE restart, or of a generation whose description never came.
+    /// A remote candidate from before an ICE restart, or of an ICE generation whose description never arrived.
     case otherGeneration = "other-generation"
     /// A STUN or TURN server of an unsupported kind.
     case unsupportedServer = "unsupported-server"

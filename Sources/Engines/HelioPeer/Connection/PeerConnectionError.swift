@@ -1,20 +1,20 @@
 import HelioSDP
 
-/// An error of a call to a connection. Nothing has changed when one of these is thrown.
+/// An error of a call to a connection; the call has then changed nothing.
 package enum PeerConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The connection is closed.
     case closed
     /// The text is no session description.
     case malformedDescription
     case negotiation(NegotiationError)
-    /// The description requires a new DTLS association, by another certificate or swapped roles, although the
-    /// connection has one. Browsers never do so; a new connection is needed.
+    /// The description requires a second DTLS association, with another certificate or swapped roles. Browsers never
+    /// send one. A new connection is needed.
     case newAssociation
     /// The argument of `addCandidate` is no candidate.
     case malformedCandidate
     /// The cryptography library failed.
     case noProtection
-    /// More candidates came before the description than are kept.
+    /// Too many candidates were added before their description.
     case tooManyCandidates
 
     package var description: String {

@@ -3,20 +3,21 @@ package import HelioTURN
 
 /// An event that a ``PeerConnection`` reports to its owner.
 package enum PeerConnectionEvent: Sendable {
-    /// A change needs a new offer.
+    /// A change requires a new offer.
     case negotiationNeeded
-    /// A local candidate to signal to the peer verbatim: `candidate:...`; `nil` when there will be no more.
+    /// A local candidate for signalling (`candidate:...`); `nil` once all have been reported.
     case candidate(String?)
     case state(PeerConnectionState)
     /// The reason for the state `failed`, which follows.
     case failed(PeerConnectionFailure)
-    /// An offer and its answer have taken effect, whoever offered.
+    /// The offer/answer exchange has completed, whichever end offered.
     case negotiated(Agreement)
 
-    /// A data channel that this end or the peer has opened can carry messages from now on.
+    /// A data channel is open, so that messages can be sent and received.
     case channelOpened(PeerChannelID, DataChannelDescription, isByPeer: Bool)
     case message(PeerChannelID, DataChannelMessage)
-    /// The channel's buffered amount has fallen to its threshold, or a refused message would be accepted now.
+    /// The channel's buffered amount has fallen to its threshold, or there is space again for a message that was
+    /// refused with `bufferFull`.
     case bufferedAmountLow(PeerChannelID)
     case channelClosed(PeerChannelID)
 

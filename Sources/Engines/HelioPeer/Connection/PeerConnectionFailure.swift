@@ -1,13 +1,13 @@
 package import HelioProtection
 
-/// The reason why a connection was not made, or broke.
+/// The reason for the state `failed`.
 package enum PeerConnectionFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No path to the peer was found, or the path was lost. An ICE restart may find one.
+    /// No path to the peer was found, or the path was lost. An ICE restart may find a path.
     case noPath
     case handshake(DTLSFailure)
-    /// The cryptography library could not make an association, or could not encrypt with its keys.
+    /// The cryptography library could not create the DTLS association, the SRTP contexts or the SCTP association.
     case noProtection
-    /// Media was agreed on, but the peer has no SRTP profile in common with this end.
+    /// Media was negotiated, but the two ends have no SRTP profile in common.
     case noCommonSRTPProfile
 
     package var description: String {

@@ -1,15 +1,15 @@
-/// The state of a connection, combined from those of its ICE and DTLS transports (W3C WebRTC section 4.3.3).
+/// The state of a connection, derived from the states of ICE and DTLS (W3C WebRTC section 4.3.3).
 ///
 ///     new --a description of the peer's--> connecting --ICE and DTLS stand--> connected <--> disconnected
 ///                                              |                                 |               |
 ///                                              +---------> failed <--------------+---------------+    any --> closed
 ///
-/// An ICE restart leaves `failed` if only the path was lost; a failed DTLS handshake is final.
+/// An ICE restart ends the state `failed` if only the path was lost; a failed DTLS handshake is final.
 package enum PeerConnectionState: String, Sendable, Hashable, CaseIterable {
     case new
     case connecting
     case connected
-    /// The peer has not answered for a while; it may come back.
+    /// The peer has not answered consent checks for some time; the connection may still recover.
     case disconnected
     case failed
     /// Closed by `close` or by the peer.

@@ -1,4 +1,4 @@
-/// Traffic counts of a connection: datagrams as they are on the wire, without UDP and IP.
+/// Traffic counts of a connection. Datagrams are counted with STUN, DTLS and SRTP, bytes without UDP and IP headers.
 package struct PeerConnectionStatistics: Sendable, Hashable {
     package var datagramsReceived = 0
     package var bytesReceived = 0

@@ -2,17 +2,17 @@ package import HelioCore
 import HelioProtection
 package import HelioSCTP
 
-// Data channels (RFC 8831): SCTP in DTLS.
+// Data channels (RFC 8831): SCTP over DTLS.
 
 extension PeerEngine {
-    /// The upper limit to which SCTP's retransmission timeout doubles while nothing is acknowledged.
+    /// The upper limit of SCTP's retransmission timeout (RTO.Max).
     private static let longestDataTimeout = Duration.seconds(4)
 
-    /// Opens a channel; `channelOpened` reports when it is open. Without a negotiated section of data channels, this
-    /// requests one: `negotiationNeeded` follows.
+    /// Opens a channel; `channelOpened` follows once it is open. Without a negotiated data channel section, requests
+    /// such a section, and `negotiationNeeded` follows.
     ///
-    /// - Parameter number: the stream number, where both ends agreed on the channel by other means (RFC 8831 section
-    ///   6.5); the peer then gets no open message.
+    /// - Parameter number: the stream number of a channel that the app negotiated itself (RFC 8831 section 6.5), for
+    ///   which no open message is sent; `nil` otherwise.
     package func openChannel(
         _ description: DataChannelDescription, number: UInt16? = nil, now: Instant
     ) throws(DataChannelError) -> PeerChannelID {
@@ -37,7 +37,8 @@ extension PeerEngine {
         return waiting.name
     }
 
-    /// Sends a message. If it throws `bufferFull`, try again after `bufferedAmountLow`.
+    /// Sends a message. Throws `bufferFull` if the send buffer lacks space; `bufferedAmountLow` then reports when to
+    /// retry.
     package func send(
         _ message: DataChannelMessage, on channel: PeerChannelID, now: Instant
     ) throws(DataChannelError) {
@@ -47,7 +48,7 @@ extension PeerEngine {
         statistics.messagesSent += 1
     }
 
-    /// Closes a channel in both directions. Queued messages are still sent; received ones are dropped from now on.
+    /// Closes a channel in both directions. Queued messages are still sent; messages received from now on are dropped.
     package func closeChannel(_ channel: PeerChannelID, now: Instant) {
         advance(to: now)
         if let index = waitingChannels.firstIndex(where: { $0.name == channel }) {
@@ -58,18 +59,17 @@ extension PeerEngine {
         }
     }
 
-    /// Pauses or resumes the delivery of messages, for an app that can't keep up. Held messages fill the receive
-    /// window, which stops the peer.
+    /// Pauses or resumes the delivery of messages, for an app that can't keep up. Undelivered messages fill the receive
+    /// window, so that the peer stops sending.
     package func holdMessages(_ holds: Bool, now: Instant) {
         advance(to: now)
         channels?.engine.holdMessages(holds, now: now)
     }
 
-    /// The longest data channel message in bytes that the peer takes and this end can send; 0 where there are no
-    /// channels.
+    /// The maximum size of a sent data channel message in bytes, limited by both ends; 0 without data channels.
     package var longestMessage: Int { channels?.engine.longestMessage ?? 0 }
 
-    /// The channel's queued bytes that have not been put into a packet yet.
+    /// The number of bytes queued on the channel that were not sent in any packet yet.
     package func bufferedAmount(of channel: PeerChannelID) -> Int {
         guard let channels, let number = channels.numbers[channel] else { return 0 }
         return channels.engine.bufferedAmount(of: number)
@@ -80,12 +80,13 @@ extension PeerEngine {
         channels.engine.setBufferedAmountLowThreshold(bytes, of: number)
     }
 
-    /// The association's last measured round trip; `nil` before the first.
+    /// The last measured round-trip time of the SCTP association; `nil` before the first measurement.
     package var channelRoundTrip: MeasuredRoundTrip? { channels?.engine.roundTrip }
 
     // MARK: Association
 
-    /// Makes the association, once the DTLS roles say which end assigns even stream numbers and which odd ones.
+    /// Makes the SCTP association, once the DTLS roles are known, which decide the end that assigns even stream
+    /// numbers.
     func beginChannels(_ agreement: Agreement) {
         guard let data = agreement.data, let transport = agreement.transport else {
             // The peer refuses data channels.
@@ -96,10 +97,10 @@ extension PeerEngine {
         var terms = configuration.dataChannels
         terms.association.localPort = data.localPort
         terms.association.remotePort = data.remotePort
-        // Leaves room for the DTLS record, and a multiple of 4 for SCTP's padding.
+        // Leave space for the DTLS record overhead, and round down to a multiple of 4, as SCTP pads chunks.
         terms.association.packetSize = (configuration.largestDatagram - DTLSRecord.mostOverhead) & ~3
-        // ICE detects a lost peer. A restart may bring a path back at any time, and a long timeout would then delay the
-        // data.
+        // ICE detects a lost peer, so SCTP never gives up. The timeout is short, as a long one would delay data after
+        // an ICE restart.
         terms.association.maximumRetransmissions = .max
         terms.association.maximumInitiations = .max
         terms.association.maximumTimeout = min(terms.association.maximumTimeout, Self.longestDataTimeout)
@@ -137,11 +138,11 @@ extension PeerEngine {
         waitingChannels = []
     }
 
-    /// Reports the end of every channel.
+    /// Ends the association, and reports the end of every channel.
     func endChannels() {
         closeWaiting()
         guard let channels else { return }
-        // The messages held back were received before the end.
+        // Deliver the messages held back by `holdMessages`, as they were received before the end.
         channels.engine.holdMessages(false, now: now)
         while let output = channels.engine.poll() {
             if case .message(let number, let message) = output { handle(message, on: number, of: channels) }
@@ -158,8 +159,8 @@ extension PeerEngine {
         channels.engine.handle(.datagram(bytes), now: now)
     }
 
-    /// Takes one output of the data channels: a packet goes to DTLS, or an event is reported. Returns `false` if there
-    /// is none.
+    /// Processes one output of the data channels: sends a packet over DTLS, or reports an event. Returns false if there
+    /// is no output.
     func flowChannels() -> Bool {
         guard let channels, dtlsSession != nil || state == .closed, let output = channels.engine.poll() else {
             return false
@@ -199,7 +200,7 @@ extension PeerEngine {
         } catch {
             return drops.count(.protectionFailed)
         }
-        // Polls at once, so that DTLS never queues more than one datagram.
+        // Poll after each datagram, so that DTLS never queues more than one.
         pollDTLS()
     }
 }

@@ -4,20 +4,21 @@ import HelioProtection
 package import HelioSDP
 import HelioSTUN
 
-// Offers and answers (RFC 8829), and the candidates that trickle behind them (RFC 8838).
+// Offers and answers (RFC 8829), and trickled candidates (RFC 8838).
 
 extension PeerEngine {
-    /// The most early candidates kept, of either end: the peer is not authenticated yet.
+    /// The maximum number of early candidates kept for each end. The limit is needed as the peer is not authenticated
+    /// yet.
     private static let mostEarlyCandidates = 64
     private static let mostGenerations = 8
 
     // MARK: Transceivers
 
-    /// Adds a track to send: in a section in which the peer offered to receive, or in a new one.
+    /// Adds a track to send, in a section in which the peer offered to receive or in a new section.
     ///
     /// - Parameters:
-    ///   - stream: the name of the app's stream that the track is in; `nil` for none.
-    ///   - track: the track's own name; `nil` generates one from `stream`, as no two in a description may be alike.
+    ///   - stream: the name of the app's media stream with this track; `nil` for none.
+    ///   - track: the track's name, unique within the description; `nil` derives one from `stream`.
     ///   - receives: whether the peer may send in the same section.
     @discardableResult
     package func addTrack(
@@ -52,7 +53,7 @@ extension PeerEngine {
         }
     }
 
-    /// Ends a section for good, with the next description.
+    /// Ends a section permanently, with the next description.
     package func stop(_ id: Transceiver.ID, now: Instant) throws(PeerConnectionError) {
         try change(at: now) { (connection) throws(PeerConnectionError) in
             try connection.negotiate { (negotiation) throws(NegotiationError) in try negotiation.stop(id) }
@@ -61,10 +62,10 @@ extension PeerEngine {
 
     // MARK: Descriptions
 
-    /// Makes an offer and sets it as the local description at once (`setLocalDescription` of the W3C's).
+    /// Makes an offer and sets it as the local description, like `setLocalDescription()` of W3C WebRTC.
     ///
-    /// - Parameter restartsICE: true to look for a new path, while the old one stays in use as long as it works.
-    /// - Returns: the description with the candidates known by now; later ones trickle.
+    /// - Parameter restartsICE: true to search for a new path; the present path stays in use as long as it works.
+    /// - Returns: the description with the candidates known so far; later candidates trickle.
     package func makeOffer(restartsICE: Bool = false, now: Instant) throws(PeerConnectionError) -> String {
         try change(at: now) { (connection) throws(PeerConnectionError) in
             guard connection.negotiation.state == .stable else {
@@ -85,7 +86,7 @@ extension PeerEngine {
         }
     }
 
-    /// Takes the peer's offer, which then waits for `makeAnswer`.
+    /// Sets the peer's offer as the remote description; `makeAnswer` has to follow.
     package func takeOffer(_ text: String, now: Instant) throws(PeerConnectionError) {
         try change(at: now) { (connection) throws(PeerConnectionError) in
             let session = try Self.session(text)
@@ -96,12 +97,12 @@ extension PeerEngine {
         }
     }
 
-    /// The transceivers that the peer's pending offer ends: they are removed once it is answered.
+    /// The transceivers whose sections the peer's pending offer ends. The answer removes them.
     package var endedByOffer: [Transceiver.ID] { negotiation.endedByOffer }
-    /// True where the peer's pending offer restarts ICE.
+    /// True if the peer's pending offer restarts ICE.
     package var isRestartOffered: Bool { negotiation.isRestartOffered }
 
-    /// Answers the peer's offer, and puts the agreement into effect.
+    /// Answers the peer's offer, and applies the result to transport, media and data channels.
     package func makeAnswer(now: Instant) throws(PeerConnectionError) -> String {
         try change(at: now) { (connection) throws(PeerConnectionError) in
             guard connection.negotiation.state == .haveRemoteOffer else {
@@ -125,7 +126,7 @@ extension PeerEngine {
         }
     }
 
-    /// Takes the peer's answer, and puts the agreement into effect.
+    /// Sets the peer's answer, and applies the result to transport, media and data channels.
     package func takeAnswer(_ text: String, now: Instant) throws(PeerConnectionError) {
         try change(at: now) { (connection) throws(PeerConnectionError) in
             let session = try Self.session(text)
@@ -138,7 +139,7 @@ extension PeerEngine {
         }
     }
 
-    /// Drops the pending offer, whoever made it, and the ICE restart that it asked for.
+    /// Discards the pending offer of this end or the peer, together with its ICE restart.
     package func rollback(now: Instant) throws(PeerConnectionError) {
         try change(at: now) { (connection) throws(PeerConnectionError) in
             let isRemote = connection.negotiation.state == .haveRemoteOffer
@@ -148,13 +149,14 @@ extension PeerEngine {
             } else {
                 connection.ice?.handle(.cancelRestart, now: connection.now)
                 connection.local = connection.agreedLocal
-                // These candidates waited for the offer's generation, but may belong to the restored one.
+                // These candidates waited for the answer to an ICE restart, but may belong to the restored ICE
+                // generation.
                 if connection.hasRemoteCredentials { connection.handleEarlyCandidates() }
             }
         }
     }
 
-    /// This end's last description with all candidates that are known by now; `nil` before the first.
+    /// This end's last description, with all candidates known so far; `nil` before the first description.
     package var localDescription: String? {
         guard var session = local, let ice else { return nil }
         let carrier = session.media.firstIndex { $0.attributes.first(ICEUsernameFragment.self) != nil && $0.port != 0 }
@@ -170,15 +172,15 @@ extension PeerEngine {
         return Self.text(session)
     }
 
-    /// True once all candidates of this end are known.
+    /// True once all local candidates have been gathered.
     package var isGatheringComplete: Bool { ice?.hasGathered ?? false }
 
-    /// Adds a remote candidate, with or without a `candidate:` or `a=candidate:` prefix; an empty text or `nil` means
-    /// that there are no more. A candidate of an unknown kind is ignored.
+    /// Adds a remote candidate, with or without the prefix `candidate:` or `a=candidate:`. An empty text or `nil` is
+    /// the end of candidates. A candidate of an unknown type is ignored.
     package func addCandidate(_ text: String?, now: Instant) throws(PeerConnectionError) {
         try change(at: now) { (connection) throws(PeerConnectionError) in
             if let text, !text.isEmpty, !Self.isCandidate(text) { throw .malformedCandidate }
-            // While an ICE restart is pending, candidates belong to the new generation.
+            // While an ICE restart is pending, candidates belong to the new ICE generation.
             guard connection.hasRemoteCredentials, !connection.isRestarting else {
                 guard connection.earlyRemoteCandidates.count < Self.mostEarlyCandidates else {
                     throw .tooManyCandidates
@@ -215,7 +217,8 @@ extension PeerEngine {
         func ssrc() -> SSRC {
             while true {
                 let ssrc = SSRC(UInt32.random(in: 1 ... .max, using: &random))
-                // An SSRC used before under the same keys can't be used again, as its packet indices would repeat.
+                // An SSRC can't be reused with the same SRTP keys, as its packet indices, and so the nonces, would
+                // repeat.
                 if protection?.sender.knows(ssrc) != true { return ssrc }
             }
         }
@@ -229,14 +232,14 @@ extension PeerEngine {
     private var remoteName: String? { negotiation.agreement?.transport?.remoteUsernameFragment.text }
     private var hasRemoteCredentials: Bool { remoteName != nil }
 
-    /// True while an offer that restarts ICE is pending, whoever made it.
+    /// True while an offer that restarts ICE is pending, whether it is this end's or the peer's.
     private var isRestarting: Bool {
         if negotiation.isRestartOffered { return true }
         guard let agreed = negotiation.agreement?.transport, negotiation.state == .haveLocalOffer else { return false }
         return ice?.localCredentials.usernameFragment != agreed.local.usernameFragment.text
     }
 
-    /// Returns the present agent, or makes one.
+    /// Returns the ICE agent, which is made on the first call.
     private func agent(isOfferer: Bool) throws(PeerConnectionError) -> ICEAgent {
         if let ice { return ice }
         var settings = ICESettings(isControlling: isOfferer && !configuration.isLite)
@@ -254,8 +257,8 @@ extension PeerEngine {
         return agent
     }
 
-    /// Runs `body` with this end's transport, with new credentials if ICE restarts. Undoes the restart if `body`
-    /// throws.
+    /// Calls `body` with this end's transport parameters, which have new credentials if ICE restarts. Rolls the restart
+    /// back if `body` throws.
     private func restart<Result>(
         _ agent: ICEAgent, if restarts: Bool, _ body: (LocalTransport) throws(PeerConnectionError) -> Result
     ) throws(PeerConnectionError) -> Result {
@@ -276,7 +279,7 @@ extension PeerEngine {
         guard !configuration.usesRelaysOnly else { return }
         if let ice {
             ice.handle(.localCandidate(candidate), now: now)
-            // A peer that takes no trickled candidates learns of this one only from another description.
+            // A peer without trickle ICE learns of this candidate only from a further offer.
             if ice.hasGathered, negotiation.agreement?.transport?.takesTrickled == false { needsRestart = true }
         } else if earlyCandidates.count < Self.mostEarlyCandidates {
             earlyCandidates.append(candidate)
@@ -312,7 +315,7 @@ extension PeerEngine {
 
     // MARK: Agreement
 
-    /// Puts an agreement into effect. On failure, restores the negotiation `before`.
+    /// Applies the agreement to ICE, data channels and media. Restores the negotiation `before` if it throws.
     private func begin(orElse before: Negotiation) throws(PeerConnectionError) {
         guard let agreement = negotiation.agreement else { return }
         if dtls != nil, agreement.transport?.isNewDTLSAssociation == true {
@@ -337,7 +340,7 @@ extension PeerEngine {
         }
         for candidate in transport.remoteCandidates { handle(candidate: candidate.text) }
         handleEarlyCandidates()
-        // The candidates left were for descriptions that never came.
+        // The remaining candidates belong to ICE generations whose descriptions never arrived.
         for _ in earlyRemoteCandidates { drops.count(.otherGeneration) }
         earlyRemoteCandidates = []
         if !transport.isRemoteTrickling { ice.handle(.remoteCandidatesEnded, now: now) }
@@ -354,7 +357,7 @@ extension PeerEngine {
         guard let text, !text.isEmpty else { return ice.handle(.remoteCandidatesEnded, now: now) }
         guard let candidate = CandidateAttribute(attributeValue: text) else { return }
         if let name = candidate.usernameFragment, name != remoteName {
-            // Signalling may deliver a candidate long after its description, or before it.
+            // Signalling may deliver a candidate before its description, or after an ICE restart has replaced it.
             guard !pastGenerations.contains(name), earlyRemoteCandidates.count < Self.mostEarlyCandidates else {
                 return drops.count(.otherGeneration)
             }
@@ -363,8 +366,8 @@ extension PeerEngine {
         ice.handle(.remoteCandidate(candidate), now: now)
     }
 
-    /// Returns whether the text has the shape of a candidate, of any kind: one that can't be parsed may be of a future
-    /// kind.
+    /// Returns true if the text has the form of a candidate of any type. It may still be unparseable, for example
+    /// because its type is not known here.
     private static func isCandidate(_ text: String) -> Bool {
         text.utf8.count <= CandidateAttribute.maximumSize && text.split(separator: " ").count >= 8
             && text.contains(" typ ")

@@ -3,16 +3,16 @@ import HelioMedia
 import HelioProtection
 package import HelioRTP
 
-// Media: SRTP with the keys that DTLS gave (RFC 5764).
+// Media: SRTP with keys from the DTLS handshake (RFC 5764).
 
 extension PeerEngine {
     // MARK: App's interface
 
-    /// Sends a slice, packetized once for any number of peers, in the transceiver's stream. Slices have to be passed in
-    /// order within a frame, and frames in order.
+    /// Sends a slice in the transceiver's stream. The slice was packetized once for all peers. Pass frames in order,
+    /// and the slices of a frame in order.
     ///
-    /// - Parameter captured: when the picture was captured, on the clock of `now`, where the slice's timing is on an
-    ///   app's clock; `nil` if unknown.
+    /// - Parameter captured: the capture time of the picture on the clock of `now`, needed if the slice's timestamps
+    ///   use an app's clock; `nil` if unknown.
     package func send(
         _ slice: borrowing PacketizedSlice, captured: Instant? = nil, on id: Transceiver.ID, now: Instant
     ) {
@@ -21,7 +21,7 @@ extension PeerEngine {
         media.send(slice, captured: captured, on: id, now: now)
     }
 
-    /// Packetizes and sends a slice that goes to this peer alone.
+    /// Packetizes a slice for this peer only, and sends it.
     package func send(
         _ slice: EncodedSlice, codec: VideoCodec, captured: Instant? = nil, on id: Transceiver.ID, now: Instant
     ) {
@@ -30,9 +30,9 @@ extension PeerEngine {
         media.send(slice, codec: codec, captured: captured, on: id, now: now)
     }
 
-    /// Sends a packet of audio; `timestamp` is in units of the codec's clock rate.
+    /// Sends a packet of audio; `timestamp` is in units of the codec's RTP clock.
     ///
-    /// - Parameter captured: when the audio was captured, on the clock of `now`; `nil` if unknown.
+    /// - Parameter captured: the capture time of the audio, on the clock of `now`; `nil` if unknown.
     package func send(
         audio payload: [UInt8], timestamp: UInt32, marker: Bool = false, captured: Instant? = nil,
         on id: Transceiver.ID, now: Instant
@@ -42,7 +42,7 @@ extension PeerEngine {
         media.send(audio: payload, timestamp: timestamp, marker: marker, captured: captured, on: id, now: now)
     }
 
-    /// Requests a keyframe from the peer: the app's decoder can't go on without one.
+    /// Requests a keyframe from the peer after an error of the app's decoder.
     package func decoderFailed(on id: Transceiver.ID, now: Instant) {
         advance(to: now)
         media?.decoderFailed(on: id, now: now)
@@ -50,7 +50,7 @@ extension PeerEngine {
 
     // MARK: Setup
 
-    /// Applies the agreement to the media transport, and sets up SRTP once DTLS has given the keys.
+    /// Applies the agreement to the media transport. Sets up SRTP once the DTLS handshake has produced its keys.
     func agreeOnMedia() {
         guard let agreement = negotiation.agreement, media != nil || !agreement.media.isEmpty else { return }
         let media = self.media ?? newMedia()
@@ -80,14 +80,16 @@ extension PeerEngine {
 
     // MARK: Receiving
 
-    /// - Returns: `true` if the packet is genuine.
+    /// Decrypts an SRTP or SRTCP packet, and passes it to the media transport.
+    ///
+    /// - Returns: true if the packet is authentic and no replay.
     func receiveMedia(_ bytes: consuming [UInt8], isRTCP: Bool) -> Bool {
         guard let protection, let media else {
             drops.count(.beforeKeys)
             return false
         }
         var packet = bytes
-        // The receiver itself counts packets that are not genuine.
+        // `SRTPReceiver` counts the packets that fail.
         if isRTCP {
             guard (try? protection.receiver.open(rtcp: &packet)) != nil else { return false }
             media.handle(.rtcp(packet), now: now)
@@ -100,8 +102,8 @@ extension PeerEngine {
 
     // MARK: Sending
 
-    /// Takes one output of the media transport: a packet is encrypted and sent, or an event is reported. Returns
-    /// `false` if there is none.
+    /// Processes one output of the media transport: encrypts and sends a packet, or reports an event. Returns false if
+    /// there is no output.
     func flowMedia() -> Bool {
         guard let output = media?.poll() else { return false }
         switch output {

@@ -2,12 +2,12 @@ import HelioCore
 import HelioICE
 import HelioTURN
 
-// Relays by TURN servers (RFC 8656): the relayed addresses are candidates, and their datagrams go through a
+// Relays on TURN servers (RFC 8656): each relayed address is a local candidate, and its datagrams pass through a
 // `TURNClient`.
 
 extension PeerEngine {
-    /// Requests a relayed address from every TURN server that has no client yet. Called when the agent is made, and at
-    /// each restart.
+    /// Requests a relayed address from every TURN server without a client. Called when the ICE agent is made and at
+    /// each ICE restart.
     func openRelays() {
         for server in configuration.turnServers where relays[server.id] == nil {
             relays[server.id] = Relay(server, TURNClient(server, crypto: crypto, random: split(&random)))
@@ -19,7 +19,7 @@ extension PeerEngine {
         .open(address, isTCP: server.isTCP, tlsName: server.tlsName)
     }
 
-    /// The relays' IDs, in the order in which they are polled.
+    /// The IDs of the relays in a fixed order, so that polling is deterministic.
     var relayIDs: [TURNServer.ID] { relays.keys.sorted { $0.rawValue < $1.rawValue } }
 
     func handle(_ event: RelayEvent, of id: TURNServer.ID) {
@@ -37,7 +37,7 @@ extension PeerEngine {
         relays.isEmpty ? nil : relays.values.first { $0.address == base }
     }
 
-    /// Takes the relays' outputs; returns whether there were any.
+    /// Processes the outputs of all TURN clients. Returns false if there were none.
     func flowRelays() -> Bool {
         guard !relays.isEmpty else { return false }
         var isMoved = false
@@ -75,7 +75,8 @@ extension PeerEngine {
         }
     }
 
-    /// A placeholder for the mapped address, for peers that are not to know it (RFC 8839 section 5.1).
+    /// A placeholder for the related address of a candidate, to hide the mapped address from the peer (RFC 8839 section
+    /// 5.1).
     private static func undisclosed(_ family: AddressFamily) -> TransportAddress {
         TransportAddress(family == .ipv4 ? .v4(0) : .v6(high: 0, low: 0), port: 9)
     }
@@ -90,13 +91,13 @@ extension PeerEngine {
         endCandidates()
     }
 
-    /// Ends the agent's local candidates, once the driver has no more and every relay has its address.
+    /// Signals the end of local candidates to the ICE agent, once the driver has no more and every relay is allocated.
     func endCandidates() {
         guard earlyCandidatesEnded, relays.values.allSatisfy(\.isSettled) else { return }
         ice?.handle(.localCandidatesEnded, now: now)
     }
 
-    /// Releases the relayed addresses, as far as the servers can still be reached.
+    /// Deallocates all relayed addresses, on the TURN servers too if they can be reached.
     func closeRelays() {
         for id in relayIDs { relays[id]?.client.handle(.close, now: now) }
         _ = flowRelays()

@@ -5,7 +5,7 @@ import HelioSDP
 import HelioSTUN
 import HelioTURN
 
-// Datagrams in and out; ICE, and DTLS on top of it.
+// Datagrams in and out, ICE, and DTLS over the path that ICE finds.
 
 extension PeerEngine {
     // MARK: Receiving
@@ -29,7 +29,7 @@ extension PeerEngine {
         if let path, path.remote == from, path.base == base { ice.pathHeard(now: now) }
     }
 
-    /// Returns true if a connectivity check has shown that the peer is reached at this address.
+    /// Returns true if a connectivity check has verified that the peer uses this address.
     package func isProven(from remote: TransportAddress, onLocal base: TransportAddress) -> Bool {
         ice?.isProven(from: remote, onLocal: base) ?? false
     }
@@ -37,7 +37,7 @@ extension PeerEngine {
     private func receiveDTLS(
         _ bytes: [UInt8], from: TransportAddress, onLocal base: TransportAddress, _ ice: ICEAgent
     ) {
-        // A handshake is not authenticated: only an address that ICE has proven to be the peer's may take part.
+        // Handshake messages are not authenticated, so accept them only from an address that ICE has verified.
         if let dtls, ice.isProven(from: from, onLocal: base) {
             dtls.handle(bytes, now: handshakeClock.time(at: now))
         } else if failure == nil, earlyDTLS.count < EarlyDatagram.most {
@@ -49,7 +49,7 @@ extension PeerEngine {
 
     // MARK: Sending
 
-    /// Sends a datagram to the peer on the present path.
+    /// Sends a datagram to the peer on the path selected by ICE; drops it if there is no path.
     func send(_ bytes: [UInt8]) {
         guard let path else { return drops.count(.noPath) }
         send(bytes, from: path.base, to: path.remote)
@@ -63,7 +63,7 @@ extension PeerEngine {
         outputs.append(.datagram(bytes, from: base, to: remote))
     }
 
-    /// Handles the next output of any part of the connection; returns `false` if there is none.
+    /// Processes outputs of ICE, DTLS, TURN, media or data channels. Returns false if there are none.
     func flow() -> Bool {
         if pollICE() || pollDTLS() {
             settle()
@@ -76,7 +76,7 @@ extension PeerEngine {
 
     @discardableResult
     func pollICE() -> Bool {
-        // Most datagrams are not ICE's, and computing its path is costly.
+        // Do nothing unless the ICE agent was called, as computing its path for each media datagram would be costly.
         guard let ice, ice.steps != seenICESteps else { return false }
         seenICESteps = ice.steps
         var isMoved = false
@@ -107,7 +107,7 @@ extension PeerEngine {
 
     // MARK: DTLS
 
-    /// Begins DTLS once both a path and the peer's fingerprint are known.
+    /// Creates the DTLS association once a path works and the peer's fingerprint is known.
     func beginDTLS() {
         guard dtls == nil, failure == nil, state != .closed, path != nil,
             let transport = negotiation.agreement?.transport
@@ -116,7 +116,7 @@ extension PeerEngine {
             DTLSFingerprint.Hash(rawValue: print.hash).flatMap { DTLSFingerprint($0, print.bytes) }
         }
         var terms = DTLSConfiguration(role: transport.role == .client ? .client : .server, expected: expected)
-        // The profiles are offered even without media, which may be added later.
+        // Offer SRTP profiles even without media, as media may be negotiated later.
         terms.srtpProfiles = configuration.srtpProfiles
         terms.mtu = configuration.largestDatagram
         terms.handshakeLimit = configuration.handshakeLimit
@@ -127,7 +127,7 @@ extension PeerEngine {
         handleEarlyDTLS()
     }
 
-    /// Hands DTLS the early datagrams from addresses that are proven by now.
+    /// Passes the stored early datagrams to DTLS if ICE has since verified their source addresses.
     private func handleEarlyDTLS() {
         guard let dtls, let ice, !earlyDTLS.isEmpty else { return }
         let (proven, others) = (
@@ -151,13 +151,13 @@ extension PeerEngine {
             case .failed(let reason): fail(.handshake(reason))
             }
         }
-        // The peer has closed the association, and has been answered.
+        // The peer has closed the DTLS association, and the answering close_notify has been sent.
         if isOver { finish() }
         return isMoved
     }
 
-    /// The text of a trickled candidate, with the username fragment of its generation (RFC 8838); a description has the
-    /// fragment in a line of its own.
+    /// The text of a trickled candidate. Unlike in a description, it includes the username fragment, which identifies
+    /// the ICE generation (RFC 8838).
     private static func text(_ candidate: LocalCandidate, of ice: ICEAgent) -> String? {
         var attribute = candidate.attribute
         attribute.usernameFragment = ice.localCredentials.usernameFragment

@@ -7,8 +7,8 @@ import HelioSDP
 import HelioSTUN
 package import HelioTURN
 
-/// One end of a WebRTC connection (RFC 8825): ICE finds the path, DTLS authenticates the other end and gives the keys,
-/// SCTP carries data channels in it, SRTP the media; offers and answers negotiate the sections.
+/// One end of a WebRTC connection (RFC 8825). ICE finds the path, DTLS authenticates the peer and provides the keys,
+/// SCTP over DTLS carries data channels, and SRTP carries media. Offers and answers negotiate the sections.
 ///
 /// ```
 ///                 offers, answers, candidates
@@ -20,34 +20,34 @@ package import HelioTURN
 ///                                   │        └─ SCTP ─ data channels
 ///                                   └─ SRTP ─ media
 /// ```
-/// All state is one tree: datagrams and instants in, datagrams and events out. Every queue is bounded, and whatever a
-/// stranger sends is a counted drop.
+/// All state is one tree: datagrams and instants in, datagrams and events out. Every queue is bounded, and
+/// unauthenticated input is dropped and counted.
 ///
-/// The path is the one that ICE has selected at the moment; nothing else depends on it, so a connection outlives its
-/// addresses.
+/// Datagrams are sent on the path that ICE has selected at the moment. No other state depends on it, so a connection
+/// survives a change of addresses.
 package final class PeerEngine: Engine {
     package enum Input: Sendable {
-        /// A datagram as it came off a socket, or unframed off an ICE-TCP connection.
+        /// A datagram from a UDP socket, or from an ICE-TCP connection after unframing.
         case datagram([UInt8], from: TransportAddress, onLocal: TransportAddress)
         /// An address at which this end can be reached.
         case localCandidate(LocalCandidate)
         /// The driver has no more candidates.
         case localCandidatesEnded
-        /// The addresses of a name from `.resolve`; empty if it could not be resolved.
+        /// The addresses of the name in a `.resolve`; empty if the name could not be resolved.
         case resolved(String, [IPAddress])
-        /// `.connect(from:to:)` has opened a connection, whose own address is `local`.
+        /// The connection that `.connect(from:to:)` requested is open; `local` is its local address.
         case connected(from: TransportAddress, to: TransportAddress, local: TransportAddress)
-        /// An event of the connection to a TURN server; each server has its own.
+        /// An event of the transport connection to a TURN server.
         case server(TURNServer.ID, RelayEvent)
-        /// A connection has ended; or, with the `from` of `.connect`, could not be made.
+        /// A connection has ended, or could not be opened. In the second case `from` is the address in `.connect`.
         case disconnected(from: TransportAddress, to: TransportAddress)
     }
 
     package enum Output: Sendable {
         case datagram([UInt8], from: TransportAddress, to: TransportAddress)
-        /// A name of multicast DNS, to be resolved on the local network.
+        /// A request for the addresses of a multicast DNS name.
         case resolve(String)
-        /// A connection of ICE-TCP is needed, from this address; answered by `.connected` or `.disconnected`.
+        /// A request for an ICE-TCP connection from this address; `.connected` or `.disconnected` follows.
         case connect(from: TransportAddress, to: TransportAddress)
         case server(TURNServer.ID, RelayCommand)
         case event(PeerConnectionEvent)
@@ -64,60 +64,61 @@ package final class PeerEngine: Engine {
     package internal(set) var state = PeerConnectionState.new
 
     var negotiation: Negotiation { didSet { mayHaveNeed = true } }
-    /// True if a change may require a new offer, which has not been checked yet.
+    /// True if the need for a new offer has to be evaluated again after a change.
     private var mayHaveNeed = true
-    /// This end's last description, without the candidates found since.
+    /// This end's last description, without the candidates found after it was made.
     var local: SessionDescription?
-    /// The local description from before the pending offer, which a rollback restores.
+    /// The local description before the pending offer, which a rollback restores.
     var agreedLocal: SessionDescription?
-    /// True if `negotiationNeeded` was reported and no offer has covered the change yet.
+    /// True if a new offer is needed, and `negotiationNeeded` is not to be reported again.
     var hasToldNeed = false
 
-    /// The ICE agent, made with the first description, whose offerer is the controlling end.
+    /// The ICE agent, made with the first description. Its role is controlling if this end made that first offer.
     var ice: ICEAgent?
-    /// The agent's step count when its outputs and path were last taken.
+    /// The ICE agent's `steps` at the last poll of its outputs and path.
     var seenICESteps = 0
-    /// True if the peer can learn of a change only by an ICE restart, which the next offer makes.
+    /// True if the next offer has to restart ICE, as the peer can't learn of new candidates otherwise.
     var needsRestart = false { didSet { mayHaveNeed = true } }
-    /// The driver's candidates from before the ICE agent was made.
+    /// Local candidates that arrived before the ICE agent was made.
     var earlyCandidates: [LocalCandidate] = []
     var earlyCandidatesEnded = false
-    /// The peer's candidates that came before their description.
+    /// The peer's candidates that arrived before their description.
     var earlyRemoteCandidates: [String?] = []
-    /// The peer's last few username fragments from before its ICE restarts.
+    /// The peer's last username fragments before its ICE restarts, to recognise outdated candidates.
     var pastGenerations: [String] = []
-    /// The path that datagrams take, as selected by ICE.
+    /// The path for outgoing datagrams, as selected by ICE; `nil` if none works.
     package internal(set) var path: SelectedPair?
-    /// The last round trip measured by ICE; always `nil` at a lite end.
+    /// The last round-trip time measured by ICE; always `nil` with ICE lite, which sends no checks.
     package internal(set) var roundTrip: Duration?
 
     var relays: [TURNServer.ID: Relay] = [:]
-    /// The relayed addresses of ended relays, which ICE may use until it has another path.
+    /// The relayed addresses of ended TURN allocations. ICE may still send from them until it has another path.
     var lostRelays: Set<TransportAddress> = []
 
     var dtls: (any DTLSTransport)?
     var handshakeClock: HandshakeClock
     var dtlsSession: DTLSSession?
-    /// DTLS datagrams that came before the peer's description, or from an address not proven to be the peer's.
+    /// DTLS datagrams that arrived before the DTLS association was made, or from an address not yet verified by ICE.
     var earlyDTLS: [EarlyDatagram] = []
     package internal(set) var failure: PeerConnectionFailure?
 
     var channels: ChannelTransport?
-    /// True once the SCTP association has ended: one DTLS association carries no second one.
+    /// True once the SCTP association has ended. A DTLS association can't carry a second one.
     var hasDataEnded = false
-    /// The channels that wait for the association, in the order of their opening.
+    /// The channels opened before the SCTP association was made, in the order of opening.
     var waitingChannels: [WaitingChannel] = []
     var nextChannel = 0
 
-    /// The media transport, made with the first section of media.
+    /// The media transport, made with the first negotiated media section.
     package internal(set) var media: MediaTransport?
     var protection: MediaProtection?
 
     package internal(set) var statistics = PeerConnectionStatistics()
 
     /// - Parameters:
-    ///   - certificates: makes DTLS associations; its fingerprint goes into descriptions.
-    ///   - random: the driver's secure generator, except in tests.
+    ///   - certificates: the factory of DTLS associations, with the local certificate, whose fingerprint goes into
+    ///     descriptions.
+    ///   - random: a secure generator; tests may pass a seeded one.
     package init(
         _ configuration: PeerConnectionConfiguration = PeerConnectionConfiguration(), crypto: any CryptoProvider,
         certificates: any DTLSProvider, random: any RandomNumberGenerator & Sendable, now: Instant
@@ -144,13 +145,13 @@ package final class PeerEngine: Engine {
         drops = configuration.setAside
     }
 
-    /// The transceivers in the order in which they were made, with their present state.
+    /// The transceivers in the order of their creation.
     package var transceivers: [Transceiver] { negotiation.transceivers }
     package var agreement: Agreement? { negotiation.agreement }
-    /// The ICE username fragment of this end, with which the USERNAME of the peer's checks begins. An ICE restart
-    /// changes it; `nil` before the first description.
+    /// This end's ICE username fragment, with which the USERNAME of the peer's checks begins; `nil` before the first
+    /// description. An ICE restart changes the fragment.
     package var localUsernameFragment: String? { ice?.localCredentials.usernameFragment }
-    /// Counts of everything that was dropped, by protocol and reason.
+    /// The number of drops, by protocol and reason.
     package var allDrops: [String: Int] {
         var all = media?.drops ?? [:]
         all.add(drops, as: "peer-")
@@ -217,7 +218,8 @@ package final class PeerEngine: Engine {
 
     func emit(_ event: PeerConnectionEvent) { outputs.append(.event(event)) }
 
-    /// Runs ICE and DTLS, and reports the resulting state and need for an offer, after any change.
+    /// Processes the outputs of ICE and DTLS after an input, and reports changes of the state and a need for a new
+    /// offer.
     func settle() {
         pollICE()
         beginDTLS()
@@ -251,7 +253,7 @@ package final class PeerEngine: Engine {
         return switch ice.state {
         case .disconnected: .disconnected
         case .failed: .failed
-        // This covers a restart after a failure, and a working path that is not nominated yet.
+        // ICE is new or checking, for example after a restart; `path` may be a working pair that is not nominated yet.
         default: path == nil ? .connecting : .connected
         }
     }
@@ -263,14 +265,15 @@ package final class PeerEngine: Engine {
         emit(.state(next))
     }
 
-    /// Records a failure and ends the data channels; the owner still has to close the connection.
+    /// Records a failure and ends the data channels. The owner still has to call `close`.
     func fail(_ failure: PeerConnectionFailure) {
         guard self.failure == nil, state != .closed else { return }
         self.failure = failure
         endChannels()
     }
 
-    /// Closes the connection and releases everything. The peer is notified once, by packets that may get lost.
+    /// Closes the connection and frees its resources. The peer is notified by packets that are sent once and may get
+    /// lost.
     package func close(now: Instant) {
         advance(to: now)
         guard state != .closed else { return }
@@ -284,7 +287,7 @@ package final class PeerEngine: Engine {
         finish()
     }
 
-    /// Releases everything: nothing is sent or received from here on.
+    /// Frees all resources; nothing is sent or received afterwards.
     func finish() {
         endChannels()
         ice?.handle(.close, now: now)

@@ -1,13 +1,13 @@
 import HelioCore
 import HelioTURN
 
-/// A TURN server of a connection, with its client.
+/// A TURN server of a connection, with the `TURNClient` for it.
 final class Relay {
     let server: TURNServer
     let client: TURNClient
-    /// The relayed address, at which peers reach this end.
+    /// The relayed address, at which the peer reaches this end; `nil` before the allocation.
     var address: TransportAddress?
-    /// True once the server has allocated an address; a relay that gets none is removed.
+    /// True once the server has allocated an address. If the allocation fails, the relay is removed.
     var isSettled = false
 
     init(_ server: TURNServer, _ client: TURNClient) {

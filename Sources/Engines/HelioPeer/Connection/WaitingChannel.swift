@@ -1,9 +1,10 @@
 import HelioSCTP
 
-/// A data channel opened before the DTLS role was known, which decides the stream numbers that this end may assign.
+/// A data channel opened before the DTLS role was known; the role decides whether this end assigns even or odd stream
+/// numbers.
 struct WaitingChannel {
     let name: PeerChannelID
     let description: DataChannelDescription
-    /// The stream number, if both ends agreed on it by other means; `nil` if this end has to assign one.
+    /// The stream number of a channel that the app negotiated itself; `nil` if the number is to be assigned.
     let number: DataChannelID?
 }

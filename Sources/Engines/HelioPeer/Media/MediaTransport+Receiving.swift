@@ -9,7 +9,7 @@ extension MediaTransport {
         guard let header = RTPHeader.parse(packet.span.bytes), header.ssrc == opened.ssrc,
             header.sequence == opened.sequence.wire
         else { return counted.count(.malformedRTP) }
-        // The feedback reports every packet that arrived, even one that is dropped below.
+        // Transport-wide feedback reports every packet that arrived, even if it is dropped below.
         if let id = transportSequenceID,
             let number = TransportSequence(id: id, of: header, in: packet.span.bytes)
         {
@@ -26,7 +26,7 @@ extension MediaTransport {
         }
     }
 
-    /// Takes a lost packet that parity has restored: there is no arrival to report.
+    /// Handles a lost packet restored from parity, whose arrival is not reported in feedback.
     func receive(restored packet: [UInt8], _ sequence: ExtendedSequence, by receiver: StreamReceiver, now: Instant) {
         guard let header = RTPHeader.parse(packet.span.bytes) else { return counted.count(.malformedParity) }
         let orientation = orientationID.flatMap { VideoOrientation(id: $0, of: header, in: packet.span.bytes) }
@@ -76,9 +76,10 @@ extension MediaTransport {
         }
     }
 
-    /// Answers a receiver's reference time at once, so that the delay to report is 0.
+    /// Answers a receiver reference time report (RRTR) at once, so that the reported delay is 0 (RFC 3611 section 4.5).
     ///
-    /// A libwebrtc that only receives repeats a NACK after 100 ms until it has learnt the round trip from this answer.
+    /// A libwebrtc that only receives needs this answer to measure the round trip; until then it repeats NACKs after
+    /// 100 ms.
     private func answer(_ report: ExtendedReport) {
         guard let time = report.referenceTime else { return }
         guard let section = media.first(where: { $0.hasReceiverRoundTrip && $0.direction.sends }) else {

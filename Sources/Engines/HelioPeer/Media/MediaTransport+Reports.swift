@@ -4,18 +4,18 @@ import HelioRTP
 import HelioSDP
 
 extension MediaTransport {
-    /// The most report blocks in one packet.
+    /// The maximum number of report blocks or BYE sources in one RTCP packet.
     private static let mostBlocks = 31
 
-    /// The sender SSRC of feedback: that of a stream that this end sends, which the peer knows, or else a configured
-    /// one.
+    /// The sender SSRC of feedback: the lowest SSRC of the streams that this end has sent, or a configured SSRC if
+    /// there is none.
     var feedbackSSRC: SSRC {
         let sending = senders.values.filter { $0.stream.statistics.packets > 0 }.map(\.names.ssrc.rawValue)
         return sending.min().map { SSRC($0) } ?? configuration.feedbackSSRC
     }
 
-    /// Queues a sender report for each stream sent, the first with the report blocks of the streams received; without a
-    /// stream sent, a receiver report.
+    /// Queues a sender report for each outgoing stream; the first contains the report blocks of the incoming streams.
+    /// Without an outgoing stream, queues a receiver report.
     func report(now: Instant) {
         nextReport = nextReportTime(after: now)
         estimator.update(now)
@@ -43,7 +43,8 @@ extension MediaTransport {
         putRTCP([.receiverReport(ReceiverReport(ssrc: feedbackSSRC, reports: rest)), name(feedbackSSRC)] + extra)
     }
 
-    /// The estimate to send as REMB; `nil` if the peer doesn't want it, or gets more from transport-wide feedback.
+    /// The estimate of the incoming bandwidth for REMB; `nil` if REMB is not negotiated or transport-wide feedback
+    /// replaces it.
     private func estimatedIncoming(now: Instant) -> Bitrate? {
         guard transportSequenceID == nil,
             media.contains(where: { section in
@@ -55,7 +56,7 @@ extension MediaTransport {
             expected: known.reduce(0) { $0 + $1.expected }, lost: known.reduce(0) { $0 + $1.lost }, now: now)
     }
 
-    /// Queues transport-wide feedback, once it is due.
+    /// Queues transport-wide feedback if it is due.
     func putFeedback(now: Instant) {
         guard let section = media.first(where: \.isTransportWide) else { return arrivals.forget() }
         let source = receivers.values.compactMap(\.source).min { $0.rawValue < $1.rawValue } ?? SSRC(0)
@@ -63,8 +64,8 @@ extension MediaTransport {
         for packet in packets { putFeedback([.transportFeedback(packet)], by: section) }
     }
 
-    /// Queues feedback that must not wait: alone where the peer takes reduced-size RTCP (RFC 5506), otherwise after an
-    /// empty report.
+    /// Queues immediate feedback: alone if reduced-size RTCP is negotiated (RFC 5506), otherwise after an empty
+    /// receiver report.
     func putFeedback(_ packets: [RTCPPacket], by section: NegotiatedMedia) {
         guard isOpen else { return }
         if section.hasReducedSizeRTCP { return putRTCP(packets) }

@@ -5,17 +5,17 @@ package import HelioProtection
 package import HelioRTP
 import HelioSDP
 
-/// The RTP and RTCP of one peer connection, before encryption and after decryption: streams in both directions in the
-/// agreed sections, on one transport (BUNDLE).
+/// The RTP and RTCP of one peer connection, before encryption and after decryption: the streams of all negotiated
+/// sections, in both directions, on one transport (BUNDLE).
 ///
-/// Video goes out in ``PacketizedSlice``s, which any number of transports share; sequence numbers, timestamps and
-/// header extensions are each transport's own. Video comes out as whole frames that can be decoded, everything else
+/// Video is sent as ``PacketizedSlice``s, which several transports can share; each transport adds its own sequence
+/// numbers, timestamps and header extensions. Received video is reported as complete, decodable frames, other media
 /// packet by packet.
 ///
-/// Memory is bounded: for sending by the configurations of pacers and histories, for receiving by those of the jitter
-/// buffers. The peer alone can't add a section.
+/// Memory is bounded by the configurations of pacers, histories and jitter buffers. The peer can't add a section
+/// without this end's consent.
 package final class MediaTransport: Engine {
-    /// A packet of the peer's: decrypted, genuine, and not seen before.
+    /// A packet of the peer, decrypted and authenticated, and no replay.
     package enum Input: Sendable {
         case rtp([UInt8], SRTPReceiver.OpenedRTP)
         case rtcp([UInt8])
@@ -24,10 +24,10 @@ package final class MediaTransport: Engine {
     package enum Output: Sendable {
         /// A packet to be encrypted and sent.
         case rtp([UInt8], headerLength: Int, sequence: ExtendedSequence)
-        /// Like `rtp`, but the encrypted packet has to be kept for `again`: the peer requests lost packets and takes
-        /// them only unchanged, and encrypting one again would use a nonce twice.
+        /// Like `rtp`, but the encrypted packet has to be stored for `again`. This peer has no RTX, so lost packets are
+        /// retransmitted unchanged, and encrypting a packet twice would reuse a nonce.
         case keptRTP([UInt8], headerLength: Int, sequence: ExtendedSequence)
-        /// The kept packet with this sequence number has to be sent again unchanged.
+        /// The stored packet with this sequence number has to be retransmitted.
         case again(SSRC, ExtendedSequence)
         /// A compound packet to be encrypted and sent.
         case rtcp([UInt8])
@@ -35,22 +35,22 @@ package final class MediaTransport: Engine {
     }
 
     package enum Event: Sendable {
-        /// A whole frame, in order; every frame that it refers to was reported before.
+        /// A complete frame, in decoding order; all frames that it refers to were reported before it.
         case frame(ReceivedFrame, Transceiver.ID)
-        /// The orientation of the frames from the next one on.
+        /// The orientation of all frames reported after this event.
         case orientation(VideoOrientation, Transceiver.ID)
-        /// A packet of a codec that is not depacketized here, such as audio.
+        /// A packet of a codec that this type does not depacketize, such as an audio codec.
         case packet(ReceivedPacket, Transceiver.ID)
-        /// The next frame that is sent has to be a keyframe.
+        /// The next frame to send has to be a keyframe.
         case keyframeNeeded(Transceiver.ID)
-        /// The bitrate estimated for video on the path to the peer, all its streams together, has changed.
+        /// The estimated bitrate for all outgoing video streams together has changed.
         case estimatedBitrate(Bitrate)
-        /// The peer's stream has ended; another may follow in its section.
+        /// The peer has ended its stream (BYE); another stream may follow in the same section.
         case goodbye(Transceiver.ID)
     }
 
-    /// The mean time between reports. RFC 3550 section 6.2 prescribes longer ones at low bitrates, but browsers report
-    /// about this often.
+    /// The mean interval between RTCP reports. RFC 3550 section 6.2 prescribes longer intervals at low bitrates, but
+    /// browsers use about 1 s.
     static let reportInterval = Duration.seconds(1)
     /// The approximate overhead of an audio packet, in bytes: header, extensions and encryption.
     private static let soundOverhead = 44
@@ -63,25 +63,25 @@ package final class MediaTransport: Engine {
     var directory = StreamDirectory()
     var estimator: BandwidthEstimator
     private var planner = MediaTransport.planner
-    /// The share of the path that parity and retransmissions leave to media, where there is parity.
+    /// The share of the bandwidth that parity and retransmissions leave to media, for streams with parity.
     private var mediaShare = MediaShare()
-    /// The measured bitrate of the audio sent.
+    /// The measured bitrate of the outgoing audio.
     private var soundRate = SoundRate()
     var arrivals = TransportArrivals()
     var incomingRate: IncomingRate
-    /// The IDs of the header extensions read from every packet; the same in all sections.
+    /// The IDs of the header extensions that are read from every packet. An ID has the same meaning in all sections.
     var transportSequenceID: UInt8?
     var sendTimeID: UInt8?
     var orientationID: UInt8?
     var isOpen = false
     var counted = DropCounter<MediaDrop>()
-    /// The drop counts of streams that have ended.
+    /// The drop counts of ended streams.
     private var pastDrops: [String: Int] = [:]
     private var announced: Bitrate?
     var nextReport: Instant?
     private var outputs = Deque<Output>()
 
-    /// - Parameter random: the driver's secure generator, from which first sequence numbers and timestamps are drawn.
+    /// - Parameter random: a secure generator, used for initial sequence numbers and timestamps.
     package init(
         _ configuration: MediaTransportConfiguration, random: any RandomNumberGenerator & Sendable, now: Instant
     ) {
@@ -94,7 +94,7 @@ package final class MediaTransport: Engine {
 
     // MARK: Agreements
 
-    /// Applies an agreement. Streams that remain keep their sequence numbers, buffers and counts.
+    /// Applies the negotiated sections. Continuing streams keep their sequence numbers, buffers and statistics.
     package func apply(_ media: [NegotiatedMedia], senders streams: [Transceiver.ID: SendingStream], now: Instant) {
         self.media = media
         directory.agree(media, now: now)
@@ -152,14 +152,14 @@ package final class MediaTransport: Engine {
     private static var planner: ParityPlanner {
         var configuration = ParityPlanner.Configuration()
         configuration.reach = .oneOfEach
-        // A libwebrtc that only receives repeats a NACK after 100 ms until it has learnt the round trip, and checks
-        // every 20 ms. A picture that waits for a second NACK is late on any path, so parity is worth its price
-        // earlier.
+        // A libwebrtc that only receives repeats a NACK after 100 ms until it has measured the round trip, and its
+        // timer runs every 20 ms. A picture that needs a second NACK is late on any path, so parity pays off at lower
+        // loss.
         configuration.leastRepeat = .milliseconds(120)
         return ParityPlanner(configuration)
     }
 
-    /// Plans the parity of all streams from the peer's feedback on the path.
+    /// Plans the parity of all outgoing streams from the losses that the peer reports.
     func planParity(now: Instant) {
         let protected = senders.values.filter { $0.stream.hasParity }
         guard let roundTrip = protected.first.map({ $0.stream.statistics.roundTrip ?? estimator.answerTime }) else {
@@ -173,7 +173,7 @@ package final class MediaTransport: Engine {
             repair: sent.reduce(0) { $0 + $1.parityBytes + $1.retransmittedBytes }, now: now)
     }
 
-    /// Returns whether the peer plays the video in step with audio: both belong to one stream of the app.
+    /// Returns true if the peer synchronises this video with audio, as both belong to the same media stream of the app.
     private func isInStep(
         _ section: NegotiatedMedia, _ media: [NegotiatedMedia], _ streams: [Transceiver.ID: SendingStream]
     ) -> Bool {
@@ -183,7 +183,8 @@ package final class MediaTransport: Engine {
         }
     }
 
-    /// Ends the streams whose SSRCs are no longer the transceiver's, with a BYE for each that has sent packets.
+    /// Ends the outgoing streams whose transceivers have no sender or another SSRC now. Queues a BYE for those that
+    /// have sent packets.
     private func endSenders(_ streams: [Transceiver.ID: SendingStream], now: Instant) {
         var gone: [SSRC] = []
         for (id, sender) in senders where streams[id]?.ssrc != sender.names.ssrc {
@@ -198,7 +199,7 @@ package final class MediaTransport: Engine {
         media.lazy.filter(condition).compactMap { $0.headerExtension(uri) }.first { $0.canReceive && $0.id > 0 }?.id
     }
 
-    /// Starts sending, as packets can be encrypted from now on: streams begin, and keyframes are requested.
+    /// Starts sending. Call it once packets can be encrypted; keyframes are then requested from the encoders.
     package func open(now: Instant) {
         guard !isOpen else { return }
         isOpen = true
@@ -207,7 +208,7 @@ package final class MediaTransport: Engine {
         pump(now)
     }
 
-    /// Sends BYE for all streams; nothing is sent after that.
+    /// Queues a BYE for all streams, and stops sending.
     package func close(now: Instant) {
         guard isOpen else { return }
         let sending = senders.values.filter { $0.stream.statistics.packets > 0 }.map(\.names.ssrc)
@@ -219,11 +220,10 @@ package final class MediaTransport: Engine {
 
     // MARK: Sending
 
-    /// Sends a slice in the transceiver's stream. Slices have to be passed in order within a frame, and frames in
-    /// order.
+    /// Sends a slice in the transceiver's stream. Pass frames in order, and the slices of a frame in order.
     ///
-    /// - Parameter captured: when the picture was captured, on the clock of `now`, for sender reports, where the
-    ///   slice's timing is on an app's clock; `nil` if unknown.
+    /// - Parameter captured: the capture time of the picture on the clock of `now`, for sender reports if the slice's
+    ///   timestamps use an app's clock; `nil` if unknown.
     package func send(
         _ slice: borrowing PacketizedSlice, captured: Instant? = nil, on id: Transceiver.ID, now: Instant
     ) {
@@ -232,7 +232,7 @@ package final class MediaTransport: Engine {
         pump(now)
     }
 
-    /// Packetizes and sends a slice that goes to this peer alone.
+    /// Packetizes a slice for this peer only, and sends it.
     package func send(
         _ slice: EncodedSlice, codec: VideoCodec, captured: Instant? = nil, on id: Transceiver.ID, now: Instant
     ) {
@@ -240,10 +240,10 @@ package final class MediaTransport: Engine {
         send(PacketizedSlice(slice, codec: codec, largestPayload: size), captured: captured, on: id, now: now)
     }
 
-    /// Sends a packet of audio, ahead of all queued video. `timestamp` is in units of the codec's clock rate; a random
+    /// Sends a packet of audio before all queued video. `timestamp` is in units of the codec's RTP clock; a random
     /// offset is added.
     ///
-    /// - Parameter captured: when the audio was captured, on the clock of `now`, for sender reports; `nil` if unknown.
+    /// - Parameter captured: the capture time of the audio on the clock of `now`, for sender reports; `nil` if unknown.
     package func send(
         audio payload: [UInt8], timestamp: UInt32, marker: Bool, captured: Instant? = nil, on id: Transceiver.ID,
         now: Instant
@@ -261,16 +261,17 @@ package final class MediaTransport: Engine {
         pump(now)
     }
 
-    /// The largest payload of a ``PacketizedSlice`` for this peer, in bytes; the smallest of all peers' suits all.
-    /// `nil` where the transceiver sends nothing. An agreement may change it.
+    /// The maximum payload size of a ``PacketizedSlice`` for this peer, in bytes; `nil` if the transceiver sends
+    /// nothing. A slice for several peers has to use the smallest of their values. A negotiation may change the value.
     package func largestPayload(on id: Transceiver.ID) -> Int? { senders[id]?.stream.largestPayload.other }
 
-    /// Chooses which of the agreed codecs the next packets use; by default the first one that fits.
+    /// Chooses the negotiated codec for all following packets. By default, the first fitting codec is used.
     ///
-    /// - Returns: `false` where the peer does not take it.
+    /// - Returns: false if the payload type is not negotiated.
     package func choose(_ type: PayloadType, on id: Transceiver.ID) -> Bool { senders[id]?.choose(type) ?? false }
 
-    /// Sets the orientation that the peer is to show pictures in from now on, if it supports the header extension.
+    /// Sets the orientation in which the peer shows all following pictures; without effect unless the header extension
+    /// is negotiated.
     package func turn(_ orientation: VideoOrientation, on id: Transceiver.ID) { senders[id]?.turn(orientation) }
 
     // MARK: Receiving
@@ -283,13 +284,14 @@ package final class MediaTransport: Engine {
         pump(now)
     }
 
-    /// Requests a keyframe from the peer: the app's decoder can't go on without one.
+    /// Requests a keyframe from the peer after an error of the app's decoder.
     package func decoderFailed(on id: Transceiver.ID, now: Instant) {
         receivers[id]?.decoderFailed(now: now)
         pump(now)
     }
 
-    /// Takes a round trip measured elsewhere, by ICE for example: RTCP reports give it only to an end that sends.
+    /// Sets a round-trip time measured by another protocol, such as ICE. From RTCP reports only a sending end can
+    /// measure it.
     package func measured(roundTrip: Duration, now: Instant) {
         for receiver in receivers.values { receiver.setRoundTrip(roundTrip, now: now) }
         pump(now)
@@ -329,25 +331,25 @@ package final class MediaTransport: Engine {
     package func outbound(_ id: Transceiver.ID) -> OutboundStatistics? { senders[id]?.stream.allStatistics }
     package func inbound(_ id: Transceiver.ID) -> InboundStatistics? { receivers[id]?.statistics }
     package var largestPacket: Int { configuration.largestPacket }
-    /// The time until the last queued packet of video has left; zero where nothing is sent in the section.
+    /// The time until the last queued video packet will have been sent; zero if the section sends nothing.
     package func queueDelay(on id: Transceiver.ID) -> Duration { senders[id]?.stream.queueDelay ?? .zero }
-    /// The queue delay without keyframes; if it is too long when a picture comes, the queue is dropped.
+    /// `queueDelay` without the bytes of keyframes. If it is too long when a picture arrives, the queue is dropped.
     package func staleDelay(on id: Transceiver.ID) -> Duration { senders[id]?.stream.staleDelay ?? .zero }
     package var estimatedBitrate: Bitrate { estimator.estimate }
-    /// The bitrate that the path was seen to carry; `nil` where it was never measured.
+    /// The bitrate that the path has recently been measured to carry; `nil` if it was never measured.
     package var carriedBitrate: Bitrate? { estimator.carried }
 
-    /// The state of the path, from which the redundancy and bitrate of audio are chosen.
+    /// The state of the path, the input for choosing the redundancy and bitrate of audio.
     package var soundPath: SoundPlanner.Path {
         SoundPlanner.Path(
             estimate: estimator.estimate, proven: estimator.carried, most: configuration.mostBitrate,
             loss: estimator.losses.isSteady ? estimator.losses.share : 0)
     }
 
-    /// When to check again, while a keyframe would only lengthen an overfull queue; `nil` if there is room for one.
+    /// The time at which the overload of the path may have ended; `nil` if there is none, and a keyframe may be sent.
     package func overfullDeadline(now: Instant) -> Deadline? { estimator.overfullDeadline(now: now) }
 
-    /// Counts of everything that was dropped, by reason.
+    /// The number of drops by reason.
     package var drops: [String: Int] {
         var all = pastDrops
         all.add(counted, as: "media-")
@@ -360,7 +362,7 @@ package final class MediaTransport: Engine {
 
     func put(_ output: Output) { outputs.append(output) }
 
-    /// Runs senders and receivers after an input, and collects their outputs.
+    /// Collects the outputs of all senders and receivers after an input.
     private func pump(_ now: Instant) {
         if isOpen, let sender = senders.values.first(where: { $0.stream.canProbe && $0.isVideo }),
             let probe = estimator.pollProbe(now: now)
@@ -394,7 +396,7 @@ package final class MediaTransport: Engine {
             case .orientation(let orientation): put(.event(.orientation(orientation, id)))
             case .packet(let packet): put(.event(.packet(packet, id)))
             case .restored(let packet, let sequence): receive(restored: packet, sequence, by: receiver, now: now)
-            // Repair pictures are never agreed on here.
+            // Repair pictures are not negotiated in WebRTC.
             case .referenceSelection: break
             case .nack(let source, let lost):
                 putFeedback(
@@ -410,7 +412,7 @@ package final class MediaTransport: Engine {
         }
     }
 
-    /// Divides the path's bitrate among the video streams, and reports a change of it.
+    /// Divides the pacing rate among the video streams. Reports the bitrate for video if it has changed.
     func share(_ bitrate: Bitrate) {
         let sending = senders.values.filter { $0.stream.isActive && $0.isVideo }
         let share = sending.contains { $0.stream.hasParity } ? mediaShare.share : 1
@@ -422,8 +424,8 @@ package final class MediaTransport: Engine {
         announced = bitrate
     }
 
-    /// Draws the time of the next report, between half and one and a half intervals away, so that peers don't fall into
-    /// step (RFC 3550 section 6.3.1).
+    /// Returns a random time for the next report, 0.5 ... 1.5 intervals from now, so that the reports of several peers
+    /// don't synchronise (RFC 3550 section 6.3.1).
     func nextReportTime(after now: Instant) -> Instant {
         let whole = Self.reportInterval.nanoseconds
         return now + .nanoseconds(Int64.random(in: whole / 2...whole * 3 / 2, using: &random))

@@ -1,31 +1,31 @@
 package import HelioCore
 package import HelioMedia
 
-/// The settings that do not change while a ``MediaTransport`` lasts.
+/// The constant settings of a ``MediaTransport``.
 package struct MediaTransportConfiguration: Sendable {
-    /// The CNAME of this end in RTCP; the same as in its descriptions.
+    /// This end's CNAME in RTCP, which is also in its descriptions.
     package var cname: String
-    /// The SSRC of this end in feedback while it sends no stream of its own.
+    /// The sender SSRC of this end's feedback while it sends no stream.
     package var feedbackSSRC: SSRC
-    /// The offset to be added to an instant to get NTP time, since 1900.
+    /// The offset from an `Instant` to NTP time (since 1900).
     package var clockOffset: Duration
-    /// True if video timestamps are on the clock of `now`, so that sender reports can map them to NTP time. Of an app's
-    /// own clock only differences are known.
+    /// True if video timestamps use the clock of `now`, so that sender reports can map them to NTP time. An app's own
+    /// clock has an unknown offset from it.
     package var isHostClock = false
-    /// The largest packet in bytes, of header, extensions and payload before encryption: the path's 1200 bytes minus
-    /// SRTP's overhead.
+    /// The maximum packet size before encryption, in bytes, with header and extensions: the datagram size of 1200 bytes
+    /// minus the SRTP overhead.
     package var largestPacket = 1180
-    /// The spare capacity of a packet's buffer in bytes, so that SRTP can append to it without allocating.
+    /// The spare capacity of each packet's buffer in bytes, so that SRTP can append without an allocation.
     package var reserve = 20
-    /// The upper bound of every estimate, and the bitrate assumed for the path until the peer's first feedback.
+    /// The upper bound of the bandwidth estimate, and the estimate until the peer's first feedback.
     package var mostBitrate: Bitrate = .megabits(30)
-    /// The bitrate that the path is known in advance to carry; with `nil`, sending starts cautiously.
+    /// The known bandwidth of the path, used as the first estimate; with `nil`, sending starts at a low bitrate.
     package var startBitrate: Bitrate?
-    /// The longest that a picture waits for a missing packet; two round trips if those are longer.
+    /// The maximum time for which a picture waits for a missing packet; at least two round trips.
     package var longestWait: Duration = .milliseconds(200)
     /// The pacer's settings for each stream of video.
     package var pacer = SendPacer.Configuration()
-    /// The bounds of each stream's history for retransmissions.
+    /// The limits of each stream's packet history for retransmissions.
     package var history = SendHistory.Configuration()
 
     /// - Precondition: `cname` has at most 255 bytes.

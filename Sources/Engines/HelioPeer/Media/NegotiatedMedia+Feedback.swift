@@ -3,8 +3,8 @@ import HelioRTP
 import HelioSDP
 
 extension NegotiatedMedia {
-    /// True for transport-wide feedback: packets are numbered across all streams, and the receiver reports their
-    /// arrivals.
+    /// True if transport-wide feedback is negotiated: packets are numbered across all streams, and the receiver reports
+    /// their arrival times.
     var isTransportWide: Bool {
         headerExtension(TransportSequence.uri) != nil && codecs.contains { $0.has("transport-cc") }
     }
@@ -15,14 +15,13 @@ extension NegotiatedCodec {
         feedback.contains(RTPCodec.Feedback(kind, parameter))
     }
 
-    /// The codec as the packetizer and the jitter buffer know it; `nil` for audio and for codecs that only pass
-    /// through.
+    /// The codec for the packetizer and the jitter buffer; `nil` for audio, and for codecs that are not depacketized.
     var video: VideoCodec? {
         guard codec.kind == .video else { return nil }
         return VideoCodec.allCases.first { $0.encodingName.lowercased() == codec.encoding.lowercased() }
     }
 
-    /// True if the peer accepts fragmented NAL units, which the packetizer makes: in packetization mode 0 it doesn't
-    /// (RFC 6184 section 6.2).
+    /// True if the peer accepts fragmented NAL units, as the packetizer makes them; H.264 in packetization mode 0
+    /// excludes them (RFC 6184 section 6.2).
     var takesFragments: Bool { h264.map { $0.packetizationMode == 1 } ?? true }
 }

@@ -4,13 +4,14 @@ import HelioRTP
 import HelioSDP
 
 extension OutgoingExtensions {
-    /// The longest `mid` sent, in bytes. With a longer one, the peer finds the section by the SSRC in the description.
+    /// The maximum length of a `mid` sent in packets, in bytes. With a longer `mid`, the peer finds the section by the
+    /// SSRC in the description.
     private static let longestMid = 16
 
-    /// Makes the extensions that the section agreed on.
+    /// Makes the header extensions negotiated for the section.
     ///
-    /// - Parameter playoutDelay: how long the peer may keep a picture. `none` asks it to show each as soon as it can,
-    ///   without waiting for audio; `nil` leaves the delay to the peer.
+    /// - Parameter playoutDelay: the playout delay to request from the peer. With `none`, the peer shows each picture
+    ///   at once, without waiting for audio; with `nil`, the peer chooses the delay.
     init(_ media: NegotiatedMedia, orientation: VideoOrientation?, playoutDelay: PlayoutDelay?) {
         self.init(
             Self.elements(media, orientation: orientation, playoutDelay),

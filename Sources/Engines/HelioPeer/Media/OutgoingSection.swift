@@ -3,28 +3,25 @@ import HelioMedia
 import HelioRTP
 import HelioSDP
 
-/// The outgoing side of one section: chooses which of the agreed codecs the stream's packets use, and sets their header
-/// extensions.
+/// The outgoing stream of one section, with its choice among the negotiated codecs, and its header extensions.
 final class OutgoingSection {
-    /// The least time between two requests to an encoder for a keyframe.
+    /// The minimum time between two keyframe requests to an encoder.
     private static let keyframeSpacing = Duration.milliseconds(100)
-    /// The wait after which the request is repeated when no keyframe has come.
+    /// The time after which an unanswered keyframe request is repeated.
     private static let keyframePatience = Duration.milliseconds(500)
 
     let names: SendingStream
     let stream: StreamSender
     private(set) var drops = DropCounter<MediaDrop>()
     private var media: NegotiatedMedia
-    /// The payload type that the caller chose; with `nil`, the first that fits is used.
+    /// The payload type that the caller chose; with `nil`, the first fitting codec is used.
     private var chosenType: PayloadType?
-    /// The codec of the last packet sent; `nil` before the first one, and after a change of the agreement or the
-    /// choice.
+    /// The codec of the last sent packet; `nil` before the first packet, and after a negotiation or `choose`.
     private var codec: NegotiatedCodec?
     private var orientation: VideoOrientation?
-    /// True if the peer has to play the video in sync with audio, instead of showing each picture as soon as it can.
+    /// True if the peer is to synchronise the video with audio, and not to show each picture at once.
     private var playsInStep = false
-    /// True once the peer was asked to show each picture as soon as it can, which holds until another playout delay is
-    /// sent.
+    /// True once a playout delay of 0 was sent; it stays in effect until another playout delay is sent.
     private var wasImmediate = false
     /// The first sequence number of the parity stream; 0 if there is no such stream.
     private let firstParity: UInt16
@@ -48,8 +45,8 @@ final class OutgoingSection {
         configuration.pacer = terms.pacer
         configuration.history = terms.history
         configuration.keyframes = KeyframeRequests(spacing: Self.keyframeSpacing, patience: Self.keyframePatience)
-        // The number is drawn only if there may be parity, so that without it the random numbers that follow stay the
-        // same.
+        // No random number is drawn without parity, so that the random numbers that follow don't depend on this
+        // feature.
         firstParity = names.paritySSRC == nil ? 0 : .random(in: 0...0x7FFF, using: &random)
         stream = StreamSender(configuration)
     }
@@ -69,7 +66,7 @@ final class OutgoingSection {
         if !media.direction.sends {
             stream.pause()
         } else if !stream.isActive {
-            // After a pause the peer lacks the pictures that the next frames refer to.
+            // After a pause, the peer lacks the reference pictures of the following frames.
             stream.play(isVideo ? KeyframeWish("the peer begins to receive") : nil)
         }
     }
@@ -79,7 +76,8 @@ final class OutgoingSection {
         stream.agree(OutgoingExtensions(media, orientation: orientation, playoutDelay: delay))
     }
 
-    /// The agreed parity stream; `nil` without transport-wide feedback, from which the amount of parity is planned.
+    /// The negotiated parity stream; `nil` without transport-wide feedback, which is needed to plan the amount of
+    /// parity.
     private var parity: StreamSender.Parity? {
         guard let agreed = media.parity, let ssrc = names.paritySSRC, media.isTransportWide else { return nil }
         return StreamSender.Parity(
@@ -87,7 +85,9 @@ final class OutgoingSection {
             code: FlexFECCode(protecting: names.ssrc))
     }
 
-    /// - Returns: `false` where the peer does not take this type.
+    /// Chooses the payload type of all following packets.
+    ///
+    /// - Returns: false if the payload type is not negotiated.
     func choose(_ type: PayloadType) -> Bool {
         guard media.codecs.contains(where: { $0.sendPayloadType == type }) else { return false }
         chosenType = type
@@ -129,7 +129,9 @@ final class OutgoingSection {
 
     // MARK: Time
 
-    /// - Parameter isOpen: true once packets can be sent; keyframes are requested only then.
+    /// The time of the next tick.
+    ///
+    /// - Parameter isOpen: true if packets can be sent; otherwise no keyframes are requested.
     func deadline(isOpen: Bool) -> Deadline? {
         .earliest(stream.deadline, isOpen ? stream.keyframes.deadline : nil)
     }

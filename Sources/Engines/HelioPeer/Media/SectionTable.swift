@@ -1,10 +1,11 @@
-/// Values by section, iterated in the order of the sections; the order of a dictionary would differ from run to run.
+/// A map from sections to values, iterated in the order of the transceiver IDs. A dictionary's order would differ from
+/// run to run.
 struct SectionTable<Value>: Sequence {
     typealias Element = (id: Transceiver.ID, value: Value)
 
     private var entries: [Element] = []
 
-    /// The value of a section, found by a linear search, as a connection has few.
+    /// The value of a section. The search is linear, as a connection has few sections.
     subscript(_ id: Transceiver.ID) -> Value? {
         get { entries.first { $0.id == id }?.value }
         set {

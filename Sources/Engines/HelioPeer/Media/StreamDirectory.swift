@@ -3,10 +3,10 @@ import HelioMedia
 import HelioRTP
 import HelioSDP
 
-/// Finds the section that a packet belongs to: by its SSRC, its mid or its payload type (RFC 9143 section 9.2).
+/// The map from received packets to sections, by `mid` extension, SSRC or payload type (RFC 9143 section 9.2).
 ///
-/// SSRCs are learned from packets, as descriptions need not list them. All packets are authenticated, so that only the
-/// peer can fill the table; once it is full, the SSRC that was silent for longest is evicted.
+/// SSRCs are learnt from packets, as descriptions need not list them. Only authenticated packets are passed in, so only
+/// the peer can fill the table. If it is full, the least recently used SSRC is evicted.
 struct StreamDirectory: Sendable {
     private struct Source: Sendable {
         var ssrc: SSRC
@@ -20,11 +20,11 @@ struct StreamDirectory: Sendable {
     private var mids: [(name: [UInt8], section: Transceiver.ID)] = []
     /// The sections in which this end receives.
     private var receiving: Set<Transceiver.ID> = []
-    /// The section by payload type; `nil` where more than one section has the type.
+    /// The section of each payload type; `nil` if several sections use the type.
     private var types: [PayloadType: Transceiver.ID?] = [:]
     private var sources: [Source] = []
 
-    /// Applies an agreement. Learned SSRCs are kept as long as their sections receive.
+    /// Applies the negotiated sections. Learnt SSRCs stay as long as their sections receive.
     mutating func agree(_ media: [NegotiatedMedia], now: Instant) {
         midExtension = media.lazy.compactMap { $0.headerExtension(MediaIDExtension.uri) }.first { $0.canReceive }?.id
         mids = media.compactMap { section in section.mid.map { (Array($0.utf8), section.transceiver) } }
@@ -48,7 +48,7 @@ struct StreamDirectory: Sendable {
         }
     }
 
-    /// Finds the section of a packet, and remembers it for the packet's SSRC.
+    /// Returns the section of a packet, and stores it for the packet's SSRC.
     mutating func section(of header: RTPHeader, in packet: RawSpan, now: Instant) -> Result<Transceiver.ID, Unknown> {
         if let midExtension, let range = RTPHeaderExtension.find(id: midExtension, of: header, in: packet) {
             guard let section = mids.first(where: { Self.equal($0.name, packet, range) })?.section,

@@ -1,6 +1,6 @@
-/// The result of an offer and its answer.
+/// The result of an offer/answer exchange.
 package struct Agreement: Sendable, Hashable {
-    /// The transport; `nil` where every section was refused.
+    /// The transport; `nil` if every section was refused.
     package var transport: NegotiatedTransport?
     package var media: [NegotiatedMedia] = []
     package var data: NegotiatedData?

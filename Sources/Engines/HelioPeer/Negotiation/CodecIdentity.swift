@@ -1,8 +1,8 @@
 import HelioCore
 import HelioSDP
 
-/// The identity of a codec across two descriptions: name, rate, channels, and the parameters that both ends must agree
-/// on. Levels are not among them.
+/// The key for matching codecs of two descriptions: name, clock rate, channels, and the format parameters that must be
+/// equal at both ends. Levels are not included.
 struct CodecIdentity: Hashable, Sendable {
     enum Variant: Hashable, Sendable {
         case plain
@@ -21,7 +21,7 @@ struct CodecIdentity: Hashable, Sendable {
     let channels: UInt8
     let variant: Variant
 
-    /// Makes an identity; `nil` where parameters that belong to it are malformed or unknown.
+    /// Makes an identity; `nil` if the parameters that it includes are malformed or unknown.
     init?(_ kind: MediaKind, encoding: String, clockRate: UInt32, channels: UInt8?, _ parameters: FormatParameters?) {
         self.kind = kind
         self.encoding = encoding.lowercased()
@@ -49,7 +49,7 @@ struct CodecIdentity: Hashable, Sendable {
             FormatParameters(PayloadType(0), codec.parameters))
     }
 
-    /// Makes the identity of the RTX stream's own codec, for packets of the type `type`.
+    /// Makes the identity of the RTX codec for the payload type `type` of the codec `codec`.
     init(retransmissionOf type: PayloadType, of codec: RTPCodec) {
         kind = codec.kind
         encoding = Self.retransmission

@@ -1,11 +1,11 @@
-/// The header extensions by ID, remembered as long as the session lasts.
+/// The IDs of header extensions, fixed for the whole session once they are used.
 struct ExtensionIDs: Sendable {
     private var known: [UInt8: String] = [:]
 
     mutating func learn(_ id: UInt8, _ uri: String) { known[id] = uri }
 
-    /// Assigns an extension's ID in an offer, outside of `taken`, whose IDs have other meanings: 1 ... 14, for the
-    /// one-byte form that every peer reads. `nil` if none is left.
+    /// Assigns the ID of an extension in an offer, not one of `taken`, which other extensions use; `nil` if none is
+    /// left. The IDs are 1 ... 14, for the one-byte form, which every peer supports.
     mutating func assign(_ uri: String, taken: Set<UInt8>) -> UInt8? {
         let pool = (UInt8(1)...14).filter { !taken.contains($0) }
         if let id = pool.first(where: { known[$0] == uri }) { return id }

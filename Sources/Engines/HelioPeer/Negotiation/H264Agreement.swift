@@ -1,6 +1,6 @@
 package import HelioSDP
 
-/// The H.264 terms that both descriptions allow, for sending and receiving (RFC 6184 section 8.2.2).
+/// The negotiated H.264 profile, packetization mode and levels (RFC 6184 section 8.2.2).
 package struct H264Agreement: Sendable, Hashable {
     package var profile: H264Profile
     package var packetizationMode: UInt8
@@ -8,10 +8,10 @@ package struct H264Agreement: Sendable, Hashable {
     package var sendLevel: H264Level
     /// The highest level that the peer may send.
     package var receiveLevel: H264Level
-    /// True where both ends allow different levels each way; otherwise the two levels are the same.
+    /// True if both ends allow different levels in the two directions; otherwise the two levels are equal.
     package var allowsLevelAsymmetry: Bool
 
-    /// Makes an agreement; `nil` where profile or mode are not the same.
+    /// Makes an agreement; `nil` if the profiles or packetization modes differ.
     init?(local: H264FormatParameters, remote: H264FormatParameters) {
         guard local.profileLevel.profile == remote.profileLevel.profile,
             local.packetizationMode == remote.packetizationMode

@@ -2,7 +2,7 @@ package import HelioCore
 package import HelioRTP
 package import HelioSDP
 
-/// A header extension that this end supports, with the kinds of media and the direction that it is used in.
+/// A header extension that this end supports, with the media kinds and the direction to which it applies.
 package struct HeaderExtensionCapability: Sendable, Hashable {
     package var uri: String
     package var kinds: [MediaKind]

@@ -1,6 +1,7 @@
 package import HelioSDP
 
-/// A description that ``Negotiation`` made. It can't be changed on its way to `setLocal` (RFC 8829 section 5.4).
+/// A description made by ``Negotiation``. It is immutable, as only unmodified descriptions may be passed to `setLocal`
+/// (RFC 8829 section 5.4).
 package struct LocalDescription: Sendable {
     package let session: SessionDescription
     let plan: Plan

@@ -1,12 +1,12 @@
 package import HelioSDP
 
-/// This end's transport in a description, as provided by ICE and DTLS. New credentials in an offer restart ICE.
+/// This end's ICE and DTLS parameters for a description. New credentials in an offer restart ICE.
 package struct LocalTransport: Sendable, Hashable {
     package var usernameFragment: ICEUsernameFragment
     package var password: ICEPassword
-    /// The certificate's fingerprints; at least one of SHA-256.
+    /// The fingerprints of the certificate; at least one has to use SHA-256 or a longer hash.
     package var fingerprints: [CertificateFingerprint]
-    /// The candidates gathered so far; others trickle.
+    /// The candidates gathered so far; later candidates trickle.
     package var candidates: [CandidateLine] = []
     package var isGatheringComplete = false
     package var isLite = false

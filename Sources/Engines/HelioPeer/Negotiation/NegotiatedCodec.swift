@@ -8,17 +8,17 @@ package struct NegotiatedCodec: Sendable, Hashable {
     package var sendPayloadType: PayloadType
     /// The payload type of packets from the peer.
     package var receivePayloadType: PayloadType
-    /// The payload types of retransmissions each way; `nil` where there is no retransmission stream.
+    /// The payload types of the retransmission streams in each direction; `nil` without such a stream.
     package var sendRetransmissionType: PayloadType?
     package var receiveRetransmissionType: PayloadType?
     /// The peer's format parameters, which apply to the media that this end sends.
     package var remoteParameters: FormatParameters?
-    /// The kinds of feedback that both ends support.
+    /// The RTCP feedback types that both ends support.
     package var feedback: [RTPCodec.Feedback]
     /// The agreed profile and levels of H.264; `nil` for other codecs.
     package var h264: H264Agreement?
 
-    /// Matches a codec of this end's with one of the peer's; `nil` where they aren't the same.
+    /// Matches a codec of this end with a codec of the peer; `nil` if they differ.
     init?(_ codec: RTPCodec, as type: PayloadType, retransmission: PayloadType?, remote: RemoteCodec) {
         guard let identity = CodecIdentity(codec), identity == remote.identity else { return nil }
         self.codec = codec
@@ -40,8 +40,8 @@ package struct NegotiatedCodec: Sendable, Hashable {
         }
     }
 
-    /// Makes a codec that was offered but not answered, beside an answered one of the same encoding; `nil` where
-    /// `agreed` is of another encoding.
+    /// Makes a codec that was offered and omitted from the answer, although the answer has the codec `agreed` of the
+    /// same encoding; `nil` if the encodings differ.
     init?(unanswered codec: RTPCodec, as type: PayloadType, retransmission: PayloadType?, like agreed: NegotiatedCodec)
     {
         guard let identity = CodecIdentity(codec), let other = CodecIdentity(agreed.codec),

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// FlexFEC that both ends support, with its payload types in each direction.
+/// The payload types of negotiated FlexFEC in each direction.
 package struct NegotiatedParity: Sendable, Hashable {
     /// The payload type of packets to the peer.
     package var sendPayloadType: PayloadType

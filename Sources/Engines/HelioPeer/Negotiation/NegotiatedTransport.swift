@@ -1,9 +1,9 @@
 package import HelioSDP
 
-/// The one transport of all sections (BUNDLE, RFC 9143), as both descriptions have it.
+/// The transport that all sections share (BUNDLE, RFC 9143), with the parameters of both ends.
 package struct NegotiatedTransport: Sendable, Hashable {
     package enum DTLSRole: String, Sendable {
-        /// Begins the handshake.
+        /// Starts the handshake.
         case client
         case server
     }
@@ -11,21 +11,22 @@ package struct NegotiatedTransport: Sendable, Hashable {
     package var local: LocalTransport
     package var remoteUsernameFragment: ICEUsernameFragment
     package var remotePassword: ICEPassword
-    /// The peer's strong fingerprints, at least one; its certificate must match one of them.
+    /// The peer's fingerprints with SHA-256 or a longer hash, at least one. Its certificate must match one of them.
     package var remoteFingerprints: [CertificateFingerprint]
     package var isRemoteLite: Bool
     /// True if the peer may signal more candidates.
     package var isRemoteTrickling: Bool
-    /// True where the peer takes candidates at any time (RFC 8838).
+    /// True if the peer supports trickled candidates (RFC 8838).
     package var takesTrickled = false
     package var remoteCandidates: [CandidateLine]
     package var role: DTLSRole
-    /// True where this end nominates candidate pairs; decided by the first exchange (RFC 8445 section 6.1.1).
+    /// True if this end has the controlling ICE role, as decided by the first exchange (RFC 8445 section 6.1.1).
     package var isControlling: Bool
-    /// The names of the sections on this transport.
+    /// The `mid`s of the sections on this transport.
     package var mids: [String]
-    /// True where either end's credentials have changed.
+    /// True if the ICE credentials of either end have changed.
     package var isICERestart = false
-    /// True where DTLS starts anew: the first exchange, another certificate, or the roles changed (RFC 8842 section 4).
+    /// True if a new DTLS association is needed: at the first exchange, or if a certificate or the roles have changed
+    /// (RFC 8842 section 4).
     package var isNewDTLSAssociation = true
 }

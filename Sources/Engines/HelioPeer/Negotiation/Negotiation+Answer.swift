@@ -3,8 +3,8 @@ package import HelioSDP
 
 // The peer's offer, and this end's answer to it.
 extension Negotiation {
-    /// Takes an offer, which then waits for its answer (RFC 8829 section 5.10). New sections get new transceivers, or
-    /// those of `addTrack`.
+    /// Sets the peer's offer, which is then pending until it is answered (RFC 8829 section 5.10). A new section gets a
+    /// transceiver of `addTrack` or a new transceiver.
     package mutating func setRemote(offer session: SessionDescription) throws(NegotiationError) {
         guard pending == nil else { throw .wrongState(state) }
         let remote = try RemoteDescription(session)
@@ -33,7 +33,7 @@ extension Negotiation {
             _ = try credentials(of: first)
         }
 
-        // Nothing is thrown from here on.
+        // From here on nothing throws, so the state may be changed.
         for section in remote.sections where offer.refusals[section.index] == nil && !section.isData {
             if offer.slots[section.index].content == .nothing {
                 guard let id = associate(section, taken: offer.slots.compactMap(\.transceiver)) else {
@@ -49,7 +49,7 @@ extension Negotiation {
         revision += 1
     }
 
-    /// True where the pending offer has new ICE credentials, so that the answer needs new ones too.
+    /// True if the pending offer has new ICE credentials, so that the answer needs new credentials too.
     package var isRestartOffered: Bool {
         guard case .remoteOffer(let offer)? = pending, let before = agreement?.transport,
             let first = carrier(of: live(offer), in: offer.description)
@@ -91,7 +91,7 @@ extension Negotiation {
         }
     }
 
-    /// The only section to accept of an offer without a bundle: the one already in use, or else the first usable one.
+    /// The only section to accept in an offer without a bundle: the section in use, otherwise the first usable section.
     private func sectionWithoutBundle(_ remote: RemoteDescription) -> Int? {
         guard remote.bundle?.isEmpty ?? true else { return nil }
         let usable = remote.sections.filter { refusalByItself($0, hasData: false) == nil }.map(\.index)
@@ -117,7 +117,7 @@ extension Negotiation {
         return codecs(answering: section).isEmpty ? .noCommonCodec : nil
     }
 
-    /// The codecs for an answer, in this end's order of preference, each once, with the offer's payload types.
+    /// The codecs for an answer, in this end's order of preference, without duplicates, with the offer's payload types.
     private func codecs(answering section: RemoteSection) -> [NegotiatedCodec] {
         var codecs: [NegotiatedCodec] = []
         for codec in configuration.codecs where codec.kind == section.kind {
@@ -134,8 +134,8 @@ extension Negotiation {
         return codecs
     }
 
-    /// Finds a transceiver for a new section: one of `addTrack`'s that the peer would receive, or a new one. `nil`
-    /// where there are too many.
+    /// Returns a transceiver for a new section: an unused one of `addTrack` if the peer offers to receive, otherwise a
+    /// new one; `nil` if there are too many.
     private mutating func associate(_ section: RemoteSection, taken: [Transceiver.ID]) -> Transceiver.ID? {
         let claimed = transceivers.first {
             $0.kind == section.kind && $0.isClaimable && !$0.isStopping && slot(of: $0.id) == nil
@@ -150,10 +150,11 @@ extension Negotiation {
 
     // MARK: This end's answer
 
-    /// Makes an answer to the pending offer (RFC 8829 section 5.3), to be given to `setLocal` unchanged. Changes no
+    /// Makes an answer to the pending offer (RFC 8829 section 5.3), to be passed to `setLocal` unchanged. Changes no
     /// state.
     ///
-    /// - Parameter transport: the same as in the last description, unless the offer restarts ICE.
+    /// - Parameter transport: the parameters of this end. The credentials have to be new if the offer restarts ICE, and
+    ///   unchanged otherwise.
     package func createAnswer(_ transport: LocalTransport) throws(NegotiationError) -> LocalDescription {
         guard case .remoteOffer(let offer)? = pending else { throw .wrongState(state) }
         try check(transport)
@@ -200,7 +201,7 @@ extension Negotiation {
         return LocalDescription(session: session, plan: .answer(plan), revision: revision)
     }
 
-    /// The sections of an offer that are accepted.
+    /// The sections of an offer that this end accepts.
     private func live(_ offer: RemoteOffer) -> [RemoteSection] {
         offer.description.sections.filter { section in
             guard offer.refusals[section.index] == nil else { return false }
@@ -220,7 +221,7 @@ extension Negotiation {
         }
     }
 
-    /// Decides this end's DTLS role. An existing association keeps its roles (RFC 8842 section 5.3).
+    /// Returns this end's DTLS role. An existing association keeps its roles (RFC 8842 section 5.3).
     private func role(
         answering section: RemoteSection, local: LocalTransport?
     ) throws(NegotiationError) -> NegotiatedTransport.DTLSRole {

@@ -3,7 +3,7 @@ package import HelioSDP
 
 // This end's offer, and the peer's answer to it.
 extension Negotiation {
-    /// Makes an offer of all transceivers and data channels (RFC 8829 section 5.2), to be given to `setLocal`
+    /// Makes an offer of all transceivers and data channels (RFC 8829 section 5.2), to be passed to `setLocal`
     /// unchanged. Changes no state.
     ///
     /// New credentials in `transport` restart ICE.
@@ -28,7 +28,7 @@ extension Negotiation {
         return LocalDescription(session: write(plan), plan: .offer(plan), revision: revision)
     }
 
-    /// Puts a new section into the slot of a refused one, or at the end.
+    /// Adds a new section, in the slot of a refused section or at the end.
     private func place(
         _ kind: MediaKind, _ transport: String, _ format: String, _ content: Slot.Content, in plan: inout OfferPlan
     ) throws(NegotiationError) {
@@ -36,7 +36,7 @@ extension Negotiation {
         let slot = Slot(
             mid: String(plan.nextMid), kind: kind, transport: transport, format: format, content: content)
         plan.nextMid += 1
-        // The slot of a section that this offer stops can be reused only by a later one.
+        // The slot of a section that this offer stops can be reused only by a later offer.
         if let vacant = plan.sections.firstIndex(where: { $0.slot.isRefused && !$0.isStopped }) {
             plan.sections[vacant] = OfferPlan.Section(slot: slot)
         } else {
@@ -45,7 +45,7 @@ extension Negotiation {
         }
     }
 
-    /// Assigns every codec's payload type and every extension's ID, the same in all sections.
+    /// Assigns payload types to codecs and IDs to header extensions, the same in all sections.
     private func number(_ plan: inout OfferPlan) {
         var types: [CodecIdentity: PayloadType] = [:]
         var ids: [String: UInt8] = [:]
@@ -130,7 +130,7 @@ extension Negotiation {
 
     // MARK: The peer's answer
 
-    /// Takes the answer to the pending offer (RFC 8829 section 5.11); ``agreement`` is its result.
+    /// Sets the peer's answer to the pending offer (RFC 8829 section 5.11); the result is in ``agreement``.
     package mutating func setRemote(answer session: SessionDescription) throws(NegotiationError) {
         guard case .localOffer(let plan)? = pending else { throw .wrongState(state) }
         let remote = try RemoteDescription(session)
@@ -160,7 +160,7 @@ extension Negotiation {
                 agreed.data = data(section, mid: slot.mid)
             }
         }
-        // A single section needs no bundle; several must share one transport.
+        // A single section needs no bundle; several sections must share one transport.
         if live.count > 1, let outside = live.first(where: { !remote.isBundled($0) }) {
             throw .notBundled(section: outside.index)
         }
@@ -189,7 +189,7 @@ extension Negotiation {
         var left = planned.codecs
         var codecs: [NegotiatedCodec] = []
         for remote in section.codecs {
-            // Prefers the codec with the same payload type: where two match, that one is meant.
+            // If several codecs match, prefer the one with the same payload type.
             let same = left.indices.filter { left[$0].type == remote.map.payloadType }
             for index in same + Array(left.indices) {
                 let own = left[index]

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioSDP
 
-// The shared transport, as both ends describe it.
+// The shared transport of all sections.
 extension Negotiation {
     struct Credentials {
         var usernameFragment: ICEUsernameFragment
@@ -9,8 +9,9 @@ extension Negotiation {
         var fingerprints: [CertificateFingerprint]
     }
 
-    /// The section whose transport carries all of `live`: the first that its bundle names, or the only one (RFC 9143
-    /// section 7). A bundled section without credentials may rely on the transport of a refused one.
+    /// Returns the section whose transport parameters apply to all of `live`: the first one in the bundle, or the only
+    /// one (RFC 9143 section 7). If it is bundled but has no credentials, returns a bundled section that has them, even
+    /// a refused one.
     func carrier(of live: [RemoteSection], in remote: RemoteDescription) -> RemoteSection? {
         let names = remote.bundle ?? []
         func first(in sections: [RemoteSection]) -> RemoteSection? {
@@ -45,7 +46,7 @@ extension Negotiation {
     ) throws(NegotiationError) -> NegotiatedTransport {
         let remote = try credentials(of: section)
         let before = agreement?.transport
-        // Between a lite and a full end, the full one controls, whoever offered.
+        // If one end is lite, the full end controls; otherwise the offerer controls.
         let isControlling = local.isLite == isRemoteLite ? isLocalOffer : isRemoteLite
         var transport = NegotiatedTransport(
             local: local, remoteUsernameFragment: remote.usernameFragment, remotePassword: remote.password,

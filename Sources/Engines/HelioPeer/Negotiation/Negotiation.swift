@@ -1,8 +1,8 @@
 package import HelioCore
 package import HelioSDP
 
-/// The negotiation of offers and answers (JSEP, RFC 8829), without a transport: descriptions in and out, and their
-/// agreement.
+/// The offer/answer state machine (JSEP, RFC 8829), without a transport: it parses and makes descriptions, and derives
+/// the ``Agreement``.
 ///
 /// ```
 ///                 setLocal(offer)                  setRemote(answer)
@@ -11,29 +11,28 @@ package import HelioSDP
 ///                 setRemote(offer)                 setLocal(answer)
 ///                 rollback() leads back from either
 /// ```
-/// A value: every function either does all it says, or throws and changes nothing. It has no clock and draws no random
-/// numbers; the SSRCs, credentials and fingerprints that go into descriptions are handed in.
+/// A function that throws changes nothing. The type has no clock and draws no random numbers; the caller provides the
+/// SSRCs, credentials and fingerprints for descriptions.
 ///
-/// All sections share one transport (BUNDLE), with RTP and RTCP on it: of an offer without a bundle the first usable
-/// section is accepted, and the others are refused with port 0. There are no provisional answers and no simulcast; of
-/// several encodings in an offer, none is requested.
+/// All sections share one transport (BUNDLE), with RTP and RTCP multiplexed. In an offer without a bundle, only the
+/// first usable section is accepted; the others are refused with port 0. Provisional answers and simulcast are not
+/// supported; an offer of simulcast is answered without it.
 package struct Negotiation: Sendable {
     package let configuration: NegotiationConfiguration
-    /// The transceivers in the order in which they were made. A stopped transceiver is removed once it has no section
-    /// left.
+    /// The transceivers in the order of their creation. A stopped transceiver is removed once it has no section.
     package internal(set) var transceivers: [Transceiver] = []
     /// The present agreement; `nil` before the first answer. A pending offer does not affect it.
     package internal(set) var agreement: Agreement?
 
     var pending: Pending?
-    /// The sections as last agreed on.
+    /// The sections of the last completed offer/answer exchange.
     var slots: [Slot] = []
     var wantsData = false
     var payloadTypes = PayloadTypes()
     var extensionIDs = ExtensionIDs()
-    /// A counter that increases with every change of what descriptions depend on.
+    /// A counter that increases with every change of state on which descriptions depend, to detect stale descriptions.
     var revision: UInt64 = 0
-    /// The version in the origin of the last local description.
+    /// The session version (`o=` line) of the last local description.
     var sessionVersion: UInt64 = 0
     var nextMid = 0
     private var nextTransceiver = 0
@@ -57,8 +56,8 @@ package struct Negotiation: Sendable {
 
     // MARK: Transceivers and data
 
-    /// Adds a track to send: on an idle transceiver of the kind, such as one that the peer offered to receive with, or
-    /// on a new one, which a later offer of the peer's may use.
+    /// Adds a track to send: on a transceiver of the kind without a sender, for example one from the peer's offer,
+    /// otherwise on a new transceiver, which a later offer of the peer may claim.
     @discardableResult
     package mutating func addTrack(
         _ kind: MediaKind, _ stream: SendingStream, receives: Bool = true
@@ -101,20 +100,20 @@ package struct Negotiation: Sendable {
         configuration.receivesMedia ? direction : direction.intersection(.sendonly)
     }
 
-    /// Stops a transceiver for good: at once if the peer doesn't know of it, otherwise with the next description.
+    /// Stops a transceiver permanently: at once if it has no section, otherwise with the next description.
     package mutating func stop(_ id: Transceiver.ID) throws(NegotiationError) {
         guard let transceiver = transceiver(id), !transceiver.isStopping else { throw .noSuchTransceiver }
         update(id) { $0.isStopping = true }
         removeForgotten()
     }
 
-    /// Requests a section of data channels; a description has one at most.
+    /// Requests a data channel section; a description has at most one.
     package mutating func openData() {
         wantsData = true
         revision += 1
     }
 
-    /// True where a change needs a new offer; always false unless ``state`` is stable.
+    /// True if a change requires a new offer; always false unless ``state`` is stable.
     package var needsNegotiation: Bool {
         guard pending == nil else { return false }
         if wantsData, !slots.contains(where: { $0.content == .data }) { return true }
@@ -125,7 +124,7 @@ package struct Negotiation: Sendable {
 
     // MARK: Setting descriptions
 
-    /// Sets a description of this end's: an offer while stable, an answer to the pending offer.
+    /// Sets a local description: an offer in the state `stable`, or an answer to the pending offer.
     package mutating func setLocal(_ description: LocalDescription) throws(NegotiationError) {
         switch (description.plan, pending) {
         case (.offer(let plan), nil):
@@ -138,12 +137,12 @@ package struct Negotiation: Sendable {
         }
     }
 
-    /// Drops the pending offer, whoever made it, for example when both ends offered at once (RFC 8829 section
-    /// 4.1.10.2).
+    /// Discards the pending offer of this end or the peer, for example if both have offered at the same time (RFC 8829
+    /// section 4.1.10.2).
     package mutating func rollback() throws(NegotiationError) {
         guard pending != nil else { throw .wrongState(state) }
         pending = nil
-        // The transceivers that the peer's offer made are removed with it, unless they have a track to send by now.
+        // The transceivers that the peer's offer created are removed with it, unless a track was added to them.
         let settled = Set(slots.compactMap(\.transceiver))
         transceivers.removeAll { $0.isFromPeer && $0.sender == nil && !settled.contains($0.id) }
         for index in transceivers.indices {
@@ -170,10 +169,10 @@ package struct Negotiation: Sendable {
         revision += 1
     }
 
-    /// The section of a transceiver, as agreed on.
+    /// The slot of a transceiver in the last completed exchange.
     func slot(of id: Transceiver.ID) -> Slot? { slots.first { $0.transceiver == id } }
 
-    /// Returns whether a transceiver has a section, by the agreement or by the pending offer.
+    /// Returns true if a transceiver has a section in the agreement or in the pending offer.
     private func isAssociated(_ id: Transceiver.ID) -> Bool {
         if slot(of: id) != nil { return true }
         switch pending {
@@ -183,19 +182,20 @@ package struct Negotiation: Sendable {
         }
     }
 
-    /// Removes stopped transceivers that have no section left.
+    /// Removes the stopped transceivers without a section.
     private mutating func removeForgotten() {
         let forgotten = transceivers.filter { $0.isStopping && !isAssociated($0.id) }.map(\.id)
         transceivers.removeAll { forgotten.contains($0.id) }
         revision += 1
     }
 
-    /// Puts an agreement into effect. Refused slots become empty, and their transceivers are removed.
+    /// Completes an offer/answer exchange with its agreement. Refused slots become empty, and their transceivers are
+    /// removed.
     mutating func settle(
         _ agreed: Agreement, _ next: [Slot], offered: [Transceiver.ID: MediaDirection], isLocalOffer: Bool
     ) {
         let gone = next.filter(\.isRefused).compactMap(\.transceiver)
-        // Another request for data channels would be refused too.
+        // Data channels were refused, so don't request them again.
         if next.contains(where: { $0.isRefused && $0.content == .data }) { wantsData = false }
         transceivers.removeAll { gone.contains($0.id) }
         slots = next
@@ -212,14 +212,14 @@ package struct Negotiation: Sendable {
         removeForgotten()
     }
 
-    /// The identity of the parity codec that this end supports for a kind of media.
+    /// The identity of the parity codec that this end supports for a media kind; `nil` if there is none.
     func parity(_ kind: MediaKind) -> CodecIdentity? {
         kind == .video && configuration.parity == .flexFEC ? CodecIdentity(RTPCodec.flexFEC) : nil
     }
 
-    /// The parity that both the peer's section and this end support.
+    /// The parity that the peer's section and this end both support; `nil` if there is none.
     ///
-    /// - Parameter type: the payload type that this end assigned it; `nil` to use the peer's.
+    /// - Parameter type: the payload type in this end's offer; `nil` to use the peer's payload type.
     func parity(_ section: RemoteSection, as type: PayloadType?) -> NegotiatedParity? {
         guard let own = parity(section.kind), let remote = section.codecs.first(where: { $0.identity == own }) else {
             return nil
@@ -234,7 +234,7 @@ package struct Negotiation: Sendable {
             host: ConnectionData(.ip4, "127.0.0.1"))
     }
 
-    /// Makes a session without sections, as the start of an offer or answer.
+    /// Makes the session part of an offer or answer, without sections.
     func blank(_ transport: LocalTransport, bundle: [String]?, allowsMixedExtensions: Bool) -> SessionDescription {
         var session = SessionDescription(origin: origin())
         if let bundle { session.attributes.append(MediaGroup(MediaGroup.bundle, bundle)) }

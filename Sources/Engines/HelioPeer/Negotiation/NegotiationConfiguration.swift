@@ -1,19 +1,20 @@
-/// The settings that do not change while a ``Negotiation`` lasts.
+/// The constant settings of a ``Negotiation``.
 package struct NegotiationConfiguration: Sendable {
-    /// The session ID of the origin: random, below 2^63 (RFC 8829 section 5.2.1).
+    /// The session ID in the `o=` line: random, below 2^63 (RFC 8829 section 5.2.1).
     package var sessionID: UInt64
-    /// The CNAME of this end in RTCP; random, and nothing about the user (RFC 7022).
+    /// This end's CNAME in RTCP: random, so that it reveals nothing about the user (RFC 7022).
     package var cname: String
-    /// The codecs in order of preference; an answer follows it.
+    /// The codecs in order of preference, which also applies to answers.
     package var codecs: [RTPCodec]
     package var headerExtensions: [HeaderExtensionCapability]
-    /// The longest message taken on a data channel, in bytes; `nil` refuses data channels.
+    /// The maximum size of a received data channel message in bytes; `nil` refuses data channels.
     package var maximumMessageSize: UInt64?
     /// True to be the DTLS server if an offer leaves the choice to this end. Being the client saves a round trip.
     package var prefersPassive = false
-    /// `false` excludes receiving from every agreed direction, so that no media of the peer is taken or buffered.
+    /// False to exclude receiving from every negotiated direction, so that no media of the peer is accepted or
+    /// buffered.
     package var receivesMedia = true
-    /// The forward error correction for video, used where the peer supports it too.
+    /// The forward error correction for video, used if the peer supports it too.
     package var parity = ParityScheme.none
 
     package init(

@@ -1,52 +1,52 @@
-/// An error of making or taking a description. Nothing has changed when one of these is thrown. No error repeats text
-/// of the peer's, other than names of known attributes; `section` counts from 0.
+/// An error of making or setting a description; the call has then changed nothing. `section` is an index from 0. No
+/// error contains text from the peer except names of known attributes.
 package enum NegotiationError: Error, Hashable, Sendable {
-    /// The call is not possible in this state; ``Negotiation`` says which are.
+    /// The call is not allowed in this state; see the diagram of ``Negotiation``.
     case wrongState(SignalingState)
-    /// The description was made before a later change: make a new one.
+    /// The state has changed since the description was made; make a new description.
     case stale
     case noSuchTransceiver
     /// The configuration has no codec of this kind.
     case noLocalCodec
-    /// More transceivers or sections than a description holds.
+    /// There would be more transceivers or sections than a description may have.
     case tooMany
 
     // Errors in the peer's description.
 
-    /// The number of sections is wrong: an answer needs as many as the offer, an offer at least as many as before (RFC
-    /// 3264 sections 6 and 8).
+    /// The number of sections is wrong: an answer needs as many as its offer, an offer at least as many as the previous
+    /// description (RFC 3264 sections 6 and 8).
     case sectionCount(expected: Int, found: Int)
     /// The kind or the `mid` of a section in use has changed.
     case sectionChanged(section: Int)
     case duplicateMediaID(section: Int)
-    /// `a=group:BUNDLE` names a section that isn't there.
+    /// `a=group:BUNDLE` contains a `mid` that no section has.
     case unknownMediaIDInBundle
-    /// A required attribute is missing or malformed: `ice-ufrag`, say.
+    /// A required attribute is missing or malformed, for example `ice-ufrag`.
     case missing(attribute: String, section: Int)
-    /// No fingerprint of SHA-256 or longer.
+    /// The section has no fingerprint with SHA-256 or a longer hash.
     case weakFingerprint(section: Int)
-    /// `a=setup` does not fit the other end's: `actpass` in an answer, say.
+    /// `a=setup` conflicts with the other end's value, for example `actpass` in an answer.
     case setupConflict(section: Int)
-    /// One payload type stands for two codecs within a bundle (RFC 9143 section 7.1.3).
+    /// One payload type is used for two codecs within a bundle (RFC 9143 section 7.1.3).
     case payloadTypeCollision(section: Int, payloadType: UInt8)
-    /// An agreed payload type stands for another codec now (RFC 3264 section 8.3.2).
+    /// A payload type in use is assigned to another codec (RFC 3264 section 8.3.2).
     case payloadTypeChanged(section: Int, payloadType: UInt8)
-    /// One ID stands for two header extensions within a section.
+    /// One ID is used for two header extensions within a section.
     case extensionCollision(section: Int, id: UInt8)
-    /// An answer accepts a section that was not offered.
+    /// The answer accepts a section that was not offered.
     case notOffered(section: Int)
-    /// An accepted section of an answer has no codec of the offer.
+    /// An accepted section of the answer has no codec of the offer.
     case noCommonCodec(section: Int)
-    /// An answer needs a transport of its own for a section.
+    /// The answer excludes a section from the bundle, which would require a second transport.
     case notBundled(section: Int)
-    /// An answer needs RTCP on a port of its own.
+    /// The answer does not multiplex RTCP with RTP.
     case notMultiplexed(section: Int)
 
     // Errors in the local transport.
 
-    /// The peer restarts ICE: the answer needs a new user name fragment and password.
+    /// The peer restarts ICE, so the answer needs a new username fragment and password.
     case restartNeedsNewCredentials
-    /// Only an offer, or the answer to one that restarts ICE, can bring new credentials.
+    /// The answer has new credentials although the offer does not restart ICE.
     case credentialsChangedWithoutRestart
     /// No fingerprint of the local certificate was given.
     case noLocalFingerprint

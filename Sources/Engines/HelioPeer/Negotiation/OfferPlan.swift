@@ -1,7 +1,7 @@
 import HelioCore
 import HelioSDP
 
-/// The content of this end's offer, kept to interpret the answer.
+/// The content of this end's offer, needed to interpret the answer.
 struct OfferPlan: Sendable {
     struct Section: Sendable {
         struct Codec: Sendable {
@@ -16,7 +16,7 @@ struct OfferPlan: Sendable {
         /// The offered payload type of FlexFEC; `nil` if no parity is offered.
         var parity: PayloadType?
         var extensions: [ExtensionMap] = []
-        /// True where the section is offered with port 0, as this end stopped it.
+        /// True if the section is offered with port 0, as this end has stopped it.
         var isStopped = false
     }
 

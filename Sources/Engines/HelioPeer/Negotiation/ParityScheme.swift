@@ -1,7 +1,7 @@
-/// The forward error correction by which lost video packets are restored without retransmission.
+/// The forward error correction for video packets.
 package enum ParityScheme: Sendable, Hashable {
     /// Lost packets are only retransmitted.
     case none
-    /// FlexFEC as browsers implement it, `flexfec-03`, where the peer supports it.
+    /// FlexFEC as implemented by browsers (`flexfec-03`), if the peer supports it.
     case flexFEC
 }

@@ -1,9 +1,9 @@
 import HelioCore
 
-/// The payload types by codec, remembered as long as the session lasts: a codec keeps its number, and a number that the
-/// peer used is given another meaning only if no other is free.
+/// The payload types of codecs. A codec keeps its payload type for the whole session. A payload type that the peer used
+/// is reassigned only if no other is free.
 struct PayloadTypes: Sendable {
-    /// The known types, at most 128.
+    /// The payload types used so far, at most 128.
     private var known: [(type: PayloadType, identity: CodecIdentity)] = []
 
     /// The payload types to assign from: the dynamic range, then the others that RFC 5761 allows.
@@ -14,12 +14,12 @@ struct PayloadTypes: Sendable {
         known.append((type, identity))
     }
 
-    /// Assigns a codec's payload type in an offer, outside of `taken`, whose types have other meanings, and of
-    /// `reserved`, whose meanings are agreed on. `nil` if none is left.
+    /// Assigns the payload type of a codec in an offer; `nil` if none is left. A new type is in neither `taken`, the
+    /// types of the offer's other codecs, nor `reserved`, the types in use by the last agreement.
     mutating func assign(
         _ identity: CodecIdentity, taken: Set<PayloadType>, reserved: Set<PayloadType>
     ) -> PayloadType? {
-        // A codec's agreed type is preferred to one merely seen in a description.
+        // Prefer the codec's type in the last agreement to a type from an earlier description.
         let own = known.filter { $0.identity == identity && !taken.contains($0.type) }.map(\.type)
         if let type = own.first(where: { reserved.contains($0) }) ?? own.first { return type }
         let free = Self.pool.filter { !taken.contains($0) && !reserved.contains($0) }

@@ -2,8 +2,7 @@ import HelioCore
 package import HelioSDP
 
 extension RTPCodec {
-    /// The codec that Heliograph's packetizer produces: H.264 in packetization mode 1, with every kind of feedback that
-    /// browsers support.
+    /// H.264 in packetization mode 1, as produced by `PacketizedSlice`, with all feedback types that browsers support.
     package static func h264(_ profile: H264Profile, level: H264Level) -> Self {
         Self(
             .video, "H264", clockRate: 90_000,
@@ -15,8 +14,8 @@ extension RTPCodec {
             isRetransmitted: true)
     }
 
-    /// The Opus codec (RFC 7587). Stereo is requested with `stereo` and announced with `sprop-stereo`, as receivers
-    /// decode one channel otherwise; the rate is always 48 kHz and the channels always two.
+    /// The Opus codec (RFC 7587). SDP always has 48 kHz and two channels; `stereo` requests stereo and `sprop-stereo`
+    /// announces it, as receivers decode mono otherwise.
     package static let opus = Self(
         .audio, "opus", clockRate: 48_000, channels: 2,
         parameters: [
@@ -24,19 +23,19 @@ extension RTPCodec {
         ],
         feedback: [Feedback("transport-cc")])
 
-    /// Opus that repeats earlier packets (RFC 2198), as libwebrtc has it. Its parameters are the payload types of its
-    /// blocks, known only when a description is written.
+    /// Redundant audio (RED, RFC 2198) with Opus, as implemented by libwebrtc. Its format parameters are the payload
+    /// types of its blocks, so they are added when a description is written.
     package static let red = Self(.audio, "red", clockRate: 48_000, channels: 2)
 
-    /// FlexFEC as libwebrtc has it, of a draft of RFC 8627; see `FlexFECHeader`. It carries no media, so it is never
-    /// chosen as a stream's codec. The repair window is mandatory, in microseconds (section 5.1 of the draft):
-    /// libwebrtc's 10 s.
+    /// FlexFEC as implemented by libwebrtc, after a draft of RFC 8627; see `FlexFECHeader`. It carries no media, so no
+    /// stream uses it as its codec. The mandatory repair window (section 5.1 of the draft) is libwebrtc's 10 s, in
+    /// microseconds.
     package static let flexFEC = Self(
         .video, "flexfec-03", clockRate: 90_000, parameters: [.init("repair-window", "10000000")],
         feedback: [Feedback("goog-remb"), Feedback("transport-cc")])
 
-    /// The default codecs, best first: coloured text stays sharp in 4:4:4, and every browser has Constrained Baseline.
-    /// Level 5.2 is 4K at 60 frames a second.
+    /// The default codecs, best first. 4:4:4 keeps coloured text sharp; every browser supports Constrained Baseline.
+    /// Level 5.2 allows 4K at 60 frames/s.
     package static let standard: [Self] = {
         guard let level = H264Level(idc: 52) else { preconditionFailure("level 5.2 is a level") }
         return [

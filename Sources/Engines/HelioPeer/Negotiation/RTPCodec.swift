@@ -3,7 +3,7 @@ package import HelioSDP
 
 /// A codec that this end can send or receive, as SDP describes it.
 package struct RTPCodec: Sendable, Hashable {
-    /// A kind of feedback that this end gives or takes: `nack`, `nack pli` ...
+    /// An RTCP feedback type that this end sends or accepts, for example `nack pli`.
     package struct Feedback: Sendable, Hashable {
         package var kind: String
         package var parameter: String?
@@ -17,12 +17,12 @@ package struct RTPCodec: Sendable, Hashable {
     package var kind: MediaKind
     package var encoding: String
     package var clockRate: UInt32
-    /// The audio channels, where `nil` stands for one; `nil` for video.
+    /// The number of audio channels, where `nil` means 1; `nil` for video.
     package var channels: UInt8?
     /// The parameters for `a=fmtp` in an offer; an answer adapts them.
     package var parameters: [FormatParameters.Parameter]
     package var feedback: [Feedback]
-    /// True where lost packets are retransmitted in a stream of their own (RFC 4588).
+    /// True if lost packets are retransmitted in a separate RTX stream (RFC 4588).
     package var isRetransmitted: Bool
 
     package init(

@@ -6,17 +6,17 @@ package struct RefusedSection: Sendable, Hashable {
         /// Not RTP over DTLS, nor SCTP over DTLS.
         case unknownProtocol
         case noCommonCodec
-        /// It would need a transport of its own.
+        /// The section is not in the bundle, so it would need a second transport.
         case notBundled
-        /// It would need a port of its own for RTCP.
+        /// The section lacks `a=rtcp-mux`, so it would need a second port for RTCP.
         case notMultiplexed
         /// Data channels are disabled, or another section has them already.
         case dataNotWanted
         /// There are too many transceivers.
         case tooMany
-        /// The peer gave it port 0.
+        /// The peer's description has port 0 for the section.
         case refusedByPeer
-        /// This end stopped it.
+        /// This end has stopped the transceiver.
         case stopped
     }
 

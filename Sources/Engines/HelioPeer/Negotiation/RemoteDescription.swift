@@ -1,11 +1,10 @@
 import HelioCore
 import HelioSDP
 
-/// The peer's description, parsed for the negotiation and checked as far as that needs no other state.
+/// The peer's parsed description. The checks made here need no state of the negotiation.
 struct RemoteDescription: Sendable {
     var sections: [RemoteSection] = []
-    /// The names of the sections that share a transport; `nil` where there is no such group. Of several groups the
-    /// first counts.
+    /// The `mid`s of the first BUNDLE group; `nil` if there is no such group.
     var bundle: [String]?
     var isLite: Bool
 
@@ -34,9 +33,11 @@ struct RemoteDescription: Sendable {
         section.mid.map { bundle?.contains($0) ?? false } ?? false
     }
 
-    /// Ensures that a number has one meaning within a bundle (RFC 9143 sections 7.1.3 and 9). A payload type with two
-    /// meanings is an error. An ID of two header extensions is not, as aiortc assigns IDs anew in each section: the
-    /// first meaning stands, and the later section goes without the extension.
+    /// Ensures that payload types and extension IDs are unique within a bundle (RFC 9143 sections 7.1.3 and 9).
+    ///
+    /// Throws `payloadTypeCollision` if a payload type is used for two codecs. An ID of two header extensions is no
+    /// error, as aiortc assigns IDs anew in each section: the first extension keeps the ID, and later sections lose
+    /// theirs.
     private mutating func settleCollisions() throws(NegotiationError) {
         var codecs: [PayloadType: CodecIdentity] = [:]
         var extensions: [UInt8: String] = [:]

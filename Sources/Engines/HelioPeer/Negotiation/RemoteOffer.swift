@@ -1,8 +1,8 @@
-/// A pending offer of the peer's.
+/// A pending offer of the peer.
 struct RemoteOffer: Sendable {
     var description: RemoteDescription
-    /// The slots that the offer leads to, one for each section.
+    /// The slots that the answer will establish, one for each section.
     var slots: [Slot]
-    /// The reasons why sections can't be accepted, by index.
+    /// The reasons for refusing sections, by section index.
     var refusals: [Int: RefusedSection.Reason]
 }

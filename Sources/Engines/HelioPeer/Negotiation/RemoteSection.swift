@@ -1,7 +1,7 @@
 import HelioCore
 import HelioSDP
 
-/// A section of the peer's description, parsed for the negotiation; other attributes are ignored.
+/// A parsed section of the peer's description; attributes that the negotiation does not need are ignored.
 struct RemoteSection: Sendable {
     static let maximumCandidates = 64
 
@@ -10,7 +10,7 @@ struct RemoteSection: Sendable {
     var transport: String
     var format: String
     var mid: String?
-    /// True for port 0, unless the section is marked `a=bundle-only`.
+    /// True if the port is 0 and `a=bundle-only` is absent.
     var isRefused: Bool
     var direction: MediaDirection
     /// The codecs in the order of the `m=` line.
@@ -29,7 +29,7 @@ struct RemoteSection: Sendable {
     var setup: SetupRole?
     var candidates: [CandidateLine]
     var isTrickling: Bool
-    /// True where the peer takes candidates at any time (RFC 8838), whether or not it has sent all of its own.
+    /// True if the peer supports trickled candidates (RFC 8838), whether or not it has sent all its own candidates.
     var takesTrickled: Bool
 
     var sctpPort: UInt16
@@ -38,14 +38,14 @@ struct RemoteSection: Sendable {
     var isRTP: Bool { Self.rtp.contains(transport) }
     var isData: Bool { kind == .application && Self.sctp.contains(transport) && format == SectionDraft.dataFormat }
 
-    /// The protocols that RFC 8829 section 5.1.2 requires every end to understand: all spellings mean DTLS.
+    /// The RTP protocols that RFC 8829 section 5.1.2 requires an end to accept; all of them mean RTP over DTLS-SRTP.
     private static let rtp: Set = [
         "UDP/TLS/RTP/SAVPF", "UDP/TLS/RTP/SAVP", "TCP/DTLS/RTP/SAVPF", "TCP/DTLS/RTP/SAVP", "TCP/TLS/RTP/SAVPF",
         "TCP/TLS/RTP/SAVP", "RTP/SAVPF", "RTP/SAVP",
     ]
     private static let sctp: Set = ["UDP/DTLS/SCTP", "TCP/DTLS/SCTP"]
 
-    /// Parses a section; attributes that it lacks are taken from the session where they may stand there.
+    /// Parses a section. For attributes that may be at the session level, the session's value is the fallback.
     init(_ section: MediaSection, index: Int, session: AttributeList) throws(NegotiationError) {
         let own = section.attributes
         self.index = index
@@ -91,8 +91,8 @@ struct RemoteSection: Sendable {
 
     private static func isMedia(_ section: MediaSection) -> Bool { section.kind == .audio || section.kind == .video }
 
-    /// Reads the codecs of a section. Formats without an `a=rtpmap` are ignored: browsers give one to static payload
-    /// types too.
+    /// Parses the codecs of a section. Formats without `a=rtpmap` are ignored, as browsers send it even for static
+    /// payload types.
     private static func codecs(of section: MediaSection) -> [RemoteCodec] {
         var maps: [PayloadType: RTPMap] = [:]
         for map in section.attributes.values(of: RTPMap.self) where maps[map.payloadType] == nil {

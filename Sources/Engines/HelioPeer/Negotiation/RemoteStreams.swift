@@ -1,22 +1,22 @@
 package import HelioCore
 import HelioSDP
 
-/// The streams that the peer declares in a section. If it declares none, the `mid` extension of packets shows their
-/// section.
+/// The streams that the peer declares in a section. Without a declaration, packets are assigned to sections by their
+/// `mid` extension or payload type.
 package struct RemoteStreams: Sendable, Hashable {
-    /// The most SSRCs, and the most names of streams; more are ignored.
+    /// The maximum number of SSRCs and of stream names; any more are ignored.
     static let maximumSources = 16
-    /// The kinds of `a=ssrc-group` that are read.
+    /// The semantics of `a=ssrc-group` that are parsed.
     private static let semantics: Set = [SourceGroup.flowIdentification, SourceGroup.forwardErrorCorrection]
 
-    /// The SSRCs in the order of their first mention, those of retransmission and parity too.
+    /// The SSRCs in the order of their first mention, including those of retransmission and parity streams.
     package var sources: [SSRC] = []
-    /// The SSRC of each stream's retransmission stream, by the stream's own SSRC.
+    /// The SSRC of the retransmission stream for each media SSRC.
     package var retransmissions: [SSRC: SSRC] = [:]
-    /// The SSRC of each stream's parity stream, by the stream's own SSRC.
+    /// The SSRC of the parity stream for each media SSRC.
     package var parities: [SSRC: SSRC] = [:]
     package var cname: String?
-    /// The streams of the peer's app that the track is in.
+    /// The names of the peer's media streams with this track (`a=msid`).
     package var streams: [String] = []
     package var track: String?
 
@@ -45,7 +45,7 @@ package struct RemoteStreams: Sendable, Hashable {
         }
     }
 
-    /// Pairs the two streams of a group, by its semantics; the first mention counts.
+    /// Stores the pair of SSRCs of a group according to its semantics; the first group of a media SSRC counts.
     private mutating func pair(_ group: SourceGroup) {
         let (stream, other) = (group.sources[0], group.sources[1])
         if group.semantics == SourceGroup.flowIdentification {

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioSDP
 
-/// The input for writing a section of an offer or answer.
+/// The parameters for writing a section of an offer or answer.
 struct SectionDraft {
     struct Codec {
         var codec: RTPCodec
@@ -14,13 +14,13 @@ struct SectionDraft {
     static let rtp = "UDP/TLS/RTP/SAVPF"
     static let sctp = "UDP/DTLS/SCTP"
     static let dataFormat = "webrtc-datachannel"
-    /// The connection line without an address, as ICE decides where media goes (RFC 8829 section 5.2.1).
+    /// The `c=` line with a null address, as ICE finds the real address (RFC 8829 section 5.2.1).
     static let nowhere = ConnectionData(.ip4, "0.0.0.0")
     static let discardPort: UInt16 = 9
 
     var slot: Slot
     var transport: LocalTransport
-    /// True for the section whose transport all share; the others don't repeat its candidates.
+    /// True for the section with the shared transport, the only one that lists the candidates.
     var isFirstOfBundle: Bool
     var setup: SetupRole
 

@@ -1,13 +1,13 @@
 package import HelioCore
 
-/// The stream that a transceiver sends: SSRCs that the caller drew, and names for the other end's app.
+/// The stream that a transceiver sends: its SSRCs, which the caller has drawn, and its names for the peer's app.
 package struct SendingStream: Sendable, Hashable {
     package var ssrc: SSRC
     /// The SSRC of the retransmission stream.
     package var retransmissionSSRC: SSRC
-    /// The SSRC of the parity stream; `nil` where none is ever sent.
+    /// The SSRC of the parity stream; `nil` if parity is disabled.
     package var paritySSRC: SSRC?
-    /// The app's stream that the track is in; `nil` for none (RFC 8830).
+    /// The name of the app's media stream with this track (RFC 8830); `nil` for none.
     package var stream: String?
     package var track: String?
 

@@ -1,7 +1,8 @@
 import HelioCore
 import HelioSDP
 
-/// A place for a section: its `m=` line, which keeps its number as long as the session lasts (RFC 8829 section 5.2.2).
+/// An `m=` line of the session. Its index never changes, but another section may replace a refused one (RFC 8829
+/// section 5.2.2).
 struct Slot: Sendable {
     enum Content: Sendable, Equatable {
         case media(Transceiver.ID)
@@ -13,15 +14,15 @@ struct Slot: Sendable {
     var mid: String?
     var kind: MediaKind
     var transport: String
-    /// One of the section's formats, which a refusal has to name.
+    /// One of the section's formats, as a refusal has to contain one.
     var format: String
     var content: Content
-    /// True for port 0: the next offer may reuse the slot.
+    /// True if the section has port 0, so that the next offer may reuse the slot.
     var isRefused = false
 
     var transceiver: Transceiver.ID? { if case .media(let id) = content { id } else { nil } }
 
-    /// The media section that refuses this one: no other attributes are needed (RFC 8829 section 5.3.1).
+    /// The section with port 0 for this slot, with the minimum of attributes (RFC 8829 section 5.3.1).
     var refusal: MediaSection {
         var section = MediaSection(kind, port: 0, transport: transport, formats: [format])
         section.connection = SectionDraft.nowhere

@@ -1,9 +1,9 @@
 package import HelioCore
 package import HelioSDP
 
-/// One media section's sending and receiving (RFC 8829 section 3.4.1).
+/// The sender and the receiver of one media section (RFC 8829 section 3.4.1).
 package struct Transceiver: Sendable, Hashable {
-    /// Unique while the ``Negotiation`` lasts.
+    /// The identifier of a transceiver, unique within its ``Negotiation``.
     package struct ID: Sendable, Hashable {
         package let rawValue: Int
     }
@@ -12,20 +12,20 @@ package struct Transceiver: Sendable, Hashable {
     package let kind: MediaKind
     /// The direction that this end wants.
     package internal(set) var direction: MediaDirection
-    /// The direction that was agreed on; `nil` before that.
+    /// The negotiated direction; `nil` before the first negotiation.
     package internal(set) var currentDirection: MediaDirection?
-    /// The section's name, once there is a section.
+    /// The `mid` of the section; `nil` without a section.
     package internal(set) var mid: String?
-    /// The stream to send; `nil` where nothing is sent.
+    /// The stream to send; `nil` if nothing is sent.
     package internal(set) var sender: SendingStream?
 
-    /// True where `addTrack` made the transceiver: an offer of the peer's may use it.
+    /// True if `addTrack` made the transceiver, so that a section of the peer's offer may use it.
     var isClaimable = false
-    /// True where an offer of the peer's made the transceiver.
+    /// True if an offer of the peer created the transceiver.
     var isFromPeer = false
-    /// True where the next description has to refuse the section.
+    /// True if the transceiver was stopped, so that the next description has to refuse its section.
     var isStopping = false
-    /// The last offer that was agreed on.
+    /// The section's direction in the last answered offer.
     var lastOffer: LastOffer?
 
     struct LastOffer: Sendable, Hashable {
@@ -40,10 +40,11 @@ package struct Transceiver: Sendable, Hashable {
         self.direction = direction
     }
 
-    /// The direction for a description, without sending where there is no sender.
+    /// The direction for a description; it excludes sending if there is no sender.
     var offered: MediaDirection { direction.intersection(sender == nil ? .recvonly : .sendrecv) }
 
-    /// True where the agreed direction is no longer the wanted one (W3C WebRTC section 4.7.3).
+    /// True if the negotiated direction no longer matches the wanted one (W3C WebRTC section 4.7.3), or the transceiver
+    /// was stopped.
     var needsNegotiation: Bool {
         guard let currentDirection, let lastOffer else { return true }
         if isStopping { return true }

@@ -1,23 +1,23 @@
-/// A reason for dropping a datagram, or a record of one.
+/// The reason for dropping a datagram or a record.
 package enum DTLSDrop: String, Error, CaseIterable, Hashable, Sendable {
-    /// The first byte is not that of a record: STUN, SRTP or junk (RFC 7983).
+    /// A datagram whose first byte is not that of a DTLS record (RFC 7983).
     case notDTLS = "not-dtls"
-    /// Shorter than a record's header, or than the length in it.
+    /// A datagram shorter than a record header, or than the length in the header.
     case truncated
-    /// A version, length or type that no record has.
+    /// A record with an invalid version, length or type.
     case malformed
-    /// A handshake message in clear that contradicts itself or is larger than any useful one.
+    /// An unencrypted handshake message that is inconsistent or too large.
     case badHandshake = "bad-handshake"
-    /// An epoch that does not exist.
+    /// A record of an epoch other than 0 and 1.
     case wrongEpoch = "wrong-epoch"
-    /// A record of the epoch before the keys, received when they are in use: a late handshake message, or forged.
+    /// An unencrypted record (epoch 0) received after the handshake: a delayed or forged handshake message.
     case oldEpoch = "old-epoch"
-    /// Application data without protection.
+    /// Unencrypted application data.
     case clearData = "clear-data"
-    /// Data that is not authentic, or a replay.
+    /// A record that is not authentic, or a replay.
     case refused
     /// The association has ended.
     case afterEnd = "after-end"
-    /// A datagram of ours, or the peer's data, while the one before it has not been polled.
+    /// A datagram to send, or received data, that was dropped as the queue of unpolled outputs was full.
     case queueFull = "queue-full"
 }

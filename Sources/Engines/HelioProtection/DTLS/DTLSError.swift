@@ -1,15 +1,15 @@
-/// An error of the caller's, or of a library that does not work; never caused by a peer's bytes.
+/// An error of the caller or of the library; never caused by a peer's input.
 package enum DTLSError: Error, Hashable, Sendable {
-    /// There is no association to send on: it is not established yet, or has ended.
+    /// The association is not established yet, or has ended.
     case notConnected
-    /// Data that is empty, or more than a record holds: this many bytes.
+    /// The data is empty, or larger than ``DTLSRecord/largestData``; the value is its size in bytes.
     case badLength(Int)
-    /// The data sent before has not been taken by `poll`.
+    /// The queue of datagrams that were not polled yet is full.
     case queueFull
-    /// No expected fingerprint was given, so anybody could be the peer.
+    /// No expected fingerprint was given, so the peer could not be authenticated.
     case noFingerprint
     /// An MTU outside ``DTLSConfiguration/mtus``.
     case badMTU(Int)
-    /// The library refused; `operation` is the name of its function.
+    /// A library function has failed; `operation` is its name.
     case failed(operation: String)
 }

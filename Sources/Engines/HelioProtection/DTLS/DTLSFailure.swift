@@ -1,15 +1,16 @@
-/// The reason why an association was never established, or broke.
+/// The reason for the failure of a handshake or an association.
 package enum DTLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The peer's certificate is not the expected one: an attacker is in between, or the description is old.
+    /// The peer's certificate matches no expected fingerprint: there is a man in the middle, or the description is
+    /// outdated.
     case wrongFingerprint
-    /// The handshake took longer than ``DTLSConfiguration/handshakeLimit``, or its last retransmission was not
+    /// The handshake took longer than ``DTLSConfiguration/handshakeLimit``, or a flight's last retransmission was not
     /// answered.
     case timedOut
-    /// The peer closed in the middle of the handshake.
+    /// The peer closed the association during the handshake.
     case closedByPeer
-    /// The peer sent this alert (RFC 5246 section 7.2).
+    /// The peer sent a fatal alert with this number (RFC 5246 section 7.2).
     case alert(UInt8)
-    /// The library rejected the peer's handshake, with the reason in the library's words.
+    /// The library rejected the peer's handshake; the text is the library's reason.
     case refused(String)
 
     package var description: String {

@@ -1,6 +1,7 @@
-/// The hash of a certificate, as a session description carries it (RFC 8122 section 5).
+/// The fingerprint of a certificate in a session description (RFC 8122 section 5).
 package struct DTLSFingerprint: Sendable, Hashable, CustomStringConvertible {
-    /// A hash that is strong enough to identify a certificate; the raw value is its name in SDP. MD5 and SHA-1 are not.
+    /// A hash algorithm that is strong enough for fingerprints, which excludes MD5 and SHA-1. The raw value is its name
+    /// in SDP.
     package enum Hash: String, Sendable, CaseIterable {
         case sha256 = "sha-256"
         case sha384 = "sha-384"
@@ -19,7 +20,7 @@ package struct DTLSFingerprint: Sendable, Hashable, CustomStringConvertible {
     package let hash: Hash
     package let bytes: [UInt8]
 
-    /// Makes a fingerprint of the bytes of a hash; `nil` if their number is not the hash's length.
+    /// Makes a fingerprint from the bytes of a hash; `nil` if their number is not the hash's length.
     package init?(_ hash: Hash, _ bytes: [UInt8]) {
         guard bytes.count == hash.length else { return nil }
         self.hash = hash
@@ -29,14 +30,14 @@ package struct DTLSFingerprint: Sendable, Hashable, CustomStringConvertible {
     /// The value of `a=fingerprint`.
     package var description: String { "\(hash.rawValue) \(hex)" }
 
-    /// The hash as text: two upper-case digits a byte, with colons between them.
+    /// The hash as text, with two upper-case hexadecimal digits per byte, separated by colons.
     package var hex: String {
         let digits = Array("0123456789ABCDEF")
         return bytes.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined(separator: ":")
     }
 
-    /// The fingerprints that count: if the peer names several hashes, only the strongest is checked (RFC 8122 section
-    /// 5.1).
+    /// Returns the fingerprints to check. If the peer uses several hash algorithms, only the strongest counts (RFC 8122
+    /// section 5.1).
     package static func deciding(among expected: [DTLSFingerprint]) -> [DTLSFingerprint] {
         let strongest = expected.map(\.hash.length).max()
         return expected.filter { $0.hash.length == strongest }

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A factory of DTLS associations that present one certificate, implemented by a driver.
+/// A factory of DTLS associations with one local certificate, implemented by a driver.
 package protocol DTLSProvider: Sendable {
     /// The SHA-256 fingerprint of the certificate, for the session description.
     var fingerprint: DTLSFingerprint { get }

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// The clear part of a DTLS 1.2 record (RFC 6347 section 4.1), and where in its datagram the record lies.
+/// The header of a DTLS 1.2 record (RFC 6347 section 4.1), and the record's range in the datagram.
 ///
 ///      0                   1                   2                   3
 ///      0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -22,26 +22,27 @@ package struct DTLSRecord: Sendable, Hashable {
     }
 
     package static let headerLength = 13
-    /// The most bytes of plain data in a record.
+    /// The maximum size of a record's plaintext, in bytes.
     package static let largestData = 1 << 14
-    /// The most bytes by which a record is longer than its data: header, AES-GCM's explicit nonce and tag.
+    /// The maximum number of bytes by which a record is longer than its plaintext: header, explicit nonce of AES-GCM
+    /// and tag.
     package static let mostOverhead = headerLength + gcmOverhead
-    /// The bytes of AES-GCM's explicit nonce and its tag, in every fragment under its keys.
+    /// The number of bytes of the explicit nonce and the tag of AES-GCM, in every encrypted fragment.
     package static let gcmOverhead = 8 + aeadTagLength
-    /// The most bytes of a handshake message: no certificate that two WebRTC peers show each other needs more.
+    /// The maximum accepted size of a handshake message in bytes, which suffices for the certificates of WebRTC peers.
     package static let largestHandshakeMessage = 1 << 14
 
     package let type: ContentType
     package let version: UInt16
     package let epoch: UInt16
     package let sequence: UInt64
-    /// The range of header and fragment in the datagram.
+    /// The range of the record, with its header, in the datagram.
     package let range: Range<Int>
 
     /// The range of the fragment in the datagram.
     package var fragment: Range<Int> { range.lowerBound + Self.headerLength..<range.upperBound }
 
-    /// Reads the record that begins at `offset`. If it throws, the rest of the datagram can't be read either.
+    /// Parses the record at `offset`. If it throws, the rest of the datagram can't be parsed either.
     package init(in datagram: RawSpan, at offset: Int) throws(DTLSDrop) {
         guard let first = datagram.uint8(at: offset) else { throw .truncated }
         guard (20...63).contains(first) else { throw offset == 0 ? .notDTLS : .malformed }
@@ -60,12 +61,12 @@ package struct DTLSRecord: Sendable, Hashable {
         range = offset..<offset + Self.headerLength + Int(length)
     }
 
-    /// The reason why the library must not see this record; `nil` if it may.
+    /// Returns the reason for dropping the record before it reaches the library; `nil` to pass it on.
     ///
-    /// A library ends the handshake, or the association, on some records that anybody could have sent. Records that no
-    /// real peer sends are dropped here.
+    /// Libraries end the handshake or the association on some records that an attacker can forge. So records that no
+    /// valid peer sends are dropped.
     ///
-    /// - Parameter shortestProtected: the least bytes of a fragment under the keys.
+    /// - Parameter shortestProtected: the minimum size of an encrypted fragment, in bytes.
     package func refusal(in datagram: RawSpan, isConnected: Bool, shortestProtected: Int) -> DTLSDrop? {
         if epoch == 1 { return fragment.count < shortestProtected ? .malformed : nil }
         guard epoch == 0 else { return .wrongEpoch }
@@ -78,8 +79,9 @@ package struct DTLSRecord: Sendable, Hashable {
         }
     }
 
-    /// Returns true if the bytes are fragments of handshake messages (RFC 6347 section 4.2.2), each consistent in
-    /// itself: type, length (24 bits), message sequence (16), fragment offset (24), fragment length (24).
+    /// Returns true if the bytes are a sequence of valid handshake message fragments (RFC 6347 section 4.2.2). A
+    /// fragment has the header: type (8 bits), length (24), message sequence (16), fragment offset (24), fragment
+    /// length (24).
     private static func isHandshake(_ bytes: RawSpan) -> Bool {
         var offset = 0
         while offset < bytes.byteCount {

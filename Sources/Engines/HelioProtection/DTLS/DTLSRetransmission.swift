@@ -1,12 +1,12 @@
 package import HelioCore
 
-/// The retransmission timer of a flight (RFC 6347 section 4.2.4.1): short at first, then twice as long each time.
+/// The retransmission timer of a flight, with exponential backoff (RFC 6347 section 4.2.4.1).
 package struct DTLSRetransmission: Sendable {
     package struct Schedule: Sendable, Hashable {
-        /// The first timeout. Shorter than the RFC's second: ICE has shown that the path works, and a person waits.
+        /// The first timeout. It is shorter than the RFC's 1 s, as ICE has verified the path and the user is waiting.
         package var first: Duration = .milliseconds(200)
         package var longest: Duration = .seconds(4)
-        /// The most times that one flight is retransmitted. OpenSSL itself gives up after 12.
+        /// The maximum number of retransmissions of a flight. OpenSSL's own limit is 12.
         package var most = 12
         package init() {}
     }
@@ -14,7 +14,7 @@ package struct DTLSRetransmission: Sendable {
     private let schedule: Schedule
     private var interval: Duration
     private var sent = 0
-    /// When the present flight is retransmitted; `nil` if none waits for an answer.
+    /// The time of the next retransmission; `nil` if no flight is unanswered.
     package private(set) var due: Instant?
 
     package init(_ schedule: Schedule) {
@@ -29,13 +29,13 @@ package struct DTLSRetransmission: Sendable {
         due = now + interval
     }
 
-    /// Stops the timer: the flight was answered, or needs no answer.
+    /// Stops the timer, as the flight was answered or needs no answer.
     package mutating func stop() { due = nil }
 
-    /// Sets the timer to an instant from another schedule.
+    /// Sets the timer to an instant that the caller has computed.
     package mutating func wait(until instant: Instant) { due = instant }
 
-    /// Records a retransmission and doubles the interval. Returns `false` if the limit is exceeded.
+    /// Counts a retransmission and doubles the interval. Returns false if the limit was reached before.
     package mutating func backOff(now: Instant) -> Bool {
         guard sent < schedule.most else { return false }
         sent += 1

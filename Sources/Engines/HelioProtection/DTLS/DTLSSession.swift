@@ -1,10 +1,10 @@
-/// The result of a handshake: what both ends of a DTLS association agreed on.
+/// The result of a DTLS handshake.
 package struct DTLSSession: Sendable, Equatable {
-    /// The fingerprint of the peer's certificate, one of the expected.
+    /// The fingerprint of the peer's certificate, which is one of the expected ones.
     package let peer: DTLSFingerprint
-    /// The SRTP keys; `nil` if either end did not offer SRTP, or they have no profile in common.
+    /// The SRTP keys; `nil` if an end has not offered SRTP, or the ends have no profile in common.
     package let srtp: SRTPKeyPair?
-    /// The cipher suite's name, as the library writes it: for statistics.
+    /// The library's name of the cipher suite, for statistics.
     package let cipher: String
 
     package init(peer: DTLSFingerprint, srtp: SRTPKeyPair?, cipher: String) {

@@ -1,30 +1,30 @@
 package import HelioCore
 
-/// One end of a DTLS association (RFC 6347), driven like every engine: datagrams and instants in, datagrams and events
-/// out. A driver implements it with a library; engines see only this protocol.
+/// One end of a DTLS association (RFC 6347). It is used like an engine, with datagrams and instants in, datagrams and
+/// events out, and implemented by a driver with a library.
 ///
-/// The client's first flight waits in `poll` as soon as the transport is made. Datagrams before the association is
-/// established are not authenticated, so a sender that can forge the peer's address can end a handshake; nobody can
-/// make it succeed with another certificate than the expected one, or affect an established association.
+/// A client's first flight can be polled as soon as the transport has been made. Handshake datagrams are not
+/// authenticated, so an attacker that can forge the peer's address can make the handshake fail. It can neither complete
+/// it with another certificate, nor affect an established association.
 package protocol DTLSTransport: AnyObject {
-    /// Counts of dropped datagrams and records, by reason. A peer's junk has no other effect.
+    /// The number of dropped datagrams and records by reason.
     var drops: DropCounter<DTLSDrop> { get }
 
-    /// When `tick` is next needed, and why; `nil` when only an input can change anything.
+    /// The time and reason of the next `tick`; `nil` if no timer is running.
     var deadline: Deadline? { get }
 
-    /// Takes a datagram of the peer's: any bytes of any length.
+    /// Handles a datagram from the peer, which may contain arbitrary bytes.
     func handle(_ datagram: [UInt8], now: Instant)
 
-    /// Retransmits a flight, or fails the handshake, if that is due. Calling it early is harmless.
+    /// Retransmits a flight, or fails the handshake, if it is due. An early call has no effect.
     func tick(now: Instant)
 
-    /// The next output, or `nil` when there is none. Drain it after every other call.
+    /// Returns the next output, or `nil` if there is none. Call it after every other method until it returns `nil`.
     func poll() -> DTLSOutput?
 
-    /// Encrypts `data` into one datagram for `poll`, which may get lost like any other.
+    /// Encrypts `data` into one datagram, which `poll` then returns. The delivery is unreliable.
     func send(_ data: [UInt8]) throws(DTLSError)
 
-    /// Ends the association, and notifies the peer if there is one.
+    /// Ends the association, and sends close_notify if it is established.
     func close()
 }

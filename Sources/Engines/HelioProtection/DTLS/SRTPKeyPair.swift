@@ -1,11 +1,11 @@
-/// The SRTP keys of both directions, as DTLS-SRTP makes them (RFC 5764 section 4.2).
+/// The SRTP keys of both directions from a DTLS-SRTP handshake (RFC 5764 section 4.2).
 package struct SRTPKeyPair: Sendable, Equatable, CustomStringConvertible {
-    /// The label for the exporter; there is no context.
+    /// The label for the TLS exporter, which is called without a context value.
     package static let exporterLabel = "EXTRACTOR-dtls_srtp"
 
-    /// The key to send with.
+    /// The key for sent packets.
     package let local: SRTPMasterKey
-    /// The key to receive with.
+    /// The key for received packets.
     package let remote: SRTPMasterKey
 
     package var profile: SRTPProfile { local.profile }
@@ -13,7 +13,7 @@ package struct SRTPKeyPair: Sendable, Equatable, CustomStringConvertible {
     /// The number of bytes to request from the exporter.
     package static func exportedLength(_ profile: SRTPProfile) -> Int { 2 * (profile.keyLength + profile.saltLength) }
 
-    /// Makes the keys from the exported bytes; `nil` if their number is not the profile's.
+    /// Makes the keys from the exported bytes; `nil` if their number is not `exportedLength`.
     ///
     ///     | client's key | server's key | client's salt | server's salt |
     package init?(_ profile: SRTPProfile, exported: SecretBytes, role: DTLSRole) {

@@ -6,34 +6,35 @@ package import HelioProtection
 import HelioRTP
 import HelioRTSP
 
-/// A client that plays a stream of another program's RTSP server (RFC 2326), as one engine: view only, and unencrypted,
-/// as is usual with such servers, unless the address asks for TLS.
+/// The engine of a client that plays a stream from another program's RTSP server (RFC 2326). The stream is unencrypted
+/// unless the address requires TLS.
 ///
 ///     .connected --OPTIONS--> --DESCRIBE--> --.openPorts--> .portsOpen --SETUP, UDP--> --PLAY--> playing --> ended
 ///                                                                         |                     |
 ///                                                       461: SETUP, TCP --+  none in 3 s, or too long: .connect, TCP
 ///
-/// Sound that can be decoded is set up after the video; if its setup fails, the video plays alone.
+/// Sound is set up after the video if it can be decoded. If its setup fails, only the video is played.
 ///
-/// Every 401 is answered by digest. A redirection, another codec, or a request for the password in the clear is not
-/// followed, and the error says so.
+/// Digest challenges (401) are answered. A redirection, an unsupported codec, or Basic authentication ends the client
+/// with an error.
 package final class RTSPPlayClient: RTSPClientEngine {
     package enum Input: RTSPClientInput {
         case link(RTSPLinkEvent)
-        /// The decoder can't go on without a keyframe. None can be requested, so frames wait for the next one.
+        /// The decoder needs a keyframe. It can't be requested from the server, so frames are dropped until the next
+        /// keyframe.
         case keyframeNeeded
     }
 
     package enum Event: Sendable {
-        /// The first packet has arrived. The size is 0 by 0 if the server does not state it.
+        /// The first packet has arrived. The size is 0 by 0 if the server's SDP does not contain it.
         case playing(VideoFormat, isInterleaved: Bool)
         case frame(ReceivedFrame)
-        /// The format of the sound from now on, with AAC's `AudioSpecificConfig`.
+        /// The format of the following sound; `configuration` is the `AudioSpecificConfig` of AAC.
         case soundFormat(SoundCodec, SoundFormat, configuration: [UInt8])
         case sound(ReceivedSound)
-        /// When sound was heard at its source, on the clock of the frames' `sourceTiming`.
+        /// The mapping of sound timestamps to the clock of the frames' `sourceTiming`.
         case soundClock(SoundClock)
-        /// There is no sound, reported once: the reason for users, as a clause.
+        /// There is no sound, which is reported once. The reason is a clause for the user.
         case noSound(reason: String)
         case ended(HelioError)
     }
@@ -49,9 +50,9 @@ package final class RTSPPlayClient: RTSPClientEngine {
         case ended
     }
 
-    /// The time limit from the opening of the connection to the response to PLAY.
+    /// The time limit from the opened connection to the response to PLAY.
     private static let startTime = Duration.seconds(10)
-    /// The wait for a packet over UDP before TCP is tried.
+    /// The time without a packet over UDP after which the client falls back to TCP.
     private static let datagramPatience = Duration.seconds(3)
 
     private let dialogue: ServerDialogue<Event>
@@ -60,10 +61,10 @@ package final class RTSPPlayClient: RTSPClientEngine {
     private var description: PlainDescription?
     private var media: PlainSink?
     private var isAnnounced = false
-    /// False once a server has closed the connection, or timed out, after a SETUP for sound.
+    /// False once the server has closed the connection or timed out during the SETUP of sound.
     private var asksForSound = true
     private var hasToldNoSound = false
-    /// The time limit for the start; `nil` until the first connection is open.
+    /// The end of the time limit for the start; `nil` until the first connection is open.
     private var startBy: Instant?
     private var datagramsBy: Instant?
     private var nextKeepAlive: Instant?
@@ -109,7 +110,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
             drain(now)
         case .truncatedDatagram:
             drops.count(.truncated)
-            // Larger packets fit into TCP.
+            // TCP has no such limit for packets, so fall back to it.
             if state == .playing, usesDatagrams { fallBack(now) }
         }
     }
@@ -159,7 +160,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
         }
     }
 
-    /// Ends the session in good order, with BYE and TEARDOWN.
+    /// Ends the session with BYE and TEARDOWN.
     package func leave(now: Instant) {
         guard state != .ended else { return }
         if state == .playing { media?.sayGoodbye() }
@@ -175,7 +176,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
         check(dialogue.request(method, uri, headers: headers, now: now), now)
     }
 
-    /// Ends the client if a request could not be made.
+    /// Ends the client with the error of a request that could not be made.
     private func check(_ failure: HelioError?, _ now: Instant) {
         if let failure { end(failure, now: now) }
     }
@@ -244,7 +245,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
         check(dialogue.setUp(.video, described.streamURI, now: now), now)
     }
 
-    /// Sets up the sound, if there is any, once the video is set up.
+    /// Sets up the sound, if there is any, after the video.
     private func setUpSound(_ now: Instant) {
         guard asksForSound, let sound = description?.sound else {
             if let why = description?.soundObstacle { tellNoSound(why) }
@@ -260,7 +261,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
         dialogue.emit(.noSound(reason: reason))
     }
 
-    /// Plays the tracks that are set up.
+    /// Sends PLAY for the tracks that are set up.
     private func begin(_ now: Instant) {
         guard let description else { return }
         let ssrc = SSRC(UInt32.random(in: .min ... .max, using: &dialogue.random))
@@ -283,21 +284,21 @@ package final class RTSPPlayClient: RTSPClientEngine {
         media?.begin(now: now)
     }
 
-    /// Starts over on a new connection with media interleaved in it, as UDP does not work.
+    /// Starts again on a new connection, with the media interleaved in it, as UDP does not work.
     private func fallBack(_ now: Instant) {
         dialogue.tearDown(sessionURI, now: now)
         dialogue.isInterleavedOnly = true
         startOver(now)
     }
 
-    /// Starts over with the video alone, as the server fails at a SETUP for sound.
+    /// Starts again with the video only, as the server fails at the SETUP of sound.
     private func goWithoutSound(_ now: Instant) {
         asksForSound = false
         tellNoSound("the server does not set it up")
         startOver(now)
     }
 
-    /// Starts over on a new connection.
+    /// Starts again on a new connection.
     private func startOver(_ now: Instant) {
         isAnnounced = false
         media = nil

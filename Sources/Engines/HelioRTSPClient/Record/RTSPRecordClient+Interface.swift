@@ -1,17 +1,17 @@
 package import HelioCore
 
-/// The settings, inputs, events and statistics of a client that records.
+/// The settings, inputs, events and statistics of a recording client.
 extension RTSPRecordClient {
     package struct Settings: Sendable {
         package var address: RTSPAddress
-        /// The format of the video sent; the size may change while running.
+        /// The format of the video; the size may change while running.
         package var format: VideoFormat
-        /// The encode of the sound sent beside the video; `nil` for none.
+        /// The encoder settings of the sound; `nil` for no sound.
         package var sound: SoundEncode?
         package var soundOrigin: SoundOrigin
-        /// True to use no UDP: the media is sent within the connection.
+        /// True to send the media interleaved in the connection, without UDP.
         package var isInterleavedOnly: Bool
-        /// The offset to be added to an instant to get NTP time, since 1900: for sender reports.
+        /// The offset from an `Instant` to NTP time (since 1900), for sender reports.
         package var clockOffset: Duration
 
         package init(
@@ -37,40 +37,40 @@ extension RTSPRecordClient {
     }
 
     package enum Event: Sendable {
-        /// The server accepts the stream from now on.
+        /// The server has accepted the stream.
         case published(isInterleaved: Bool)
-        /// The server accepts the video and not the sound; reported once.
+        /// The server accepts the video, but not the sound; reported once.
         case soundRefused(reason: String)
-        /// The server has stopped accepting the stream; the client retries by itself.
+        /// The server has stopped accepting the stream; the client retries.
         case lost(reason: String)
-        /// The server does not accept the stream yet; the client retries by itself. Reported once for each reason.
+        /// The server does not accept the stream yet; the client retries. Reported again only if the reason changes.
         case waiting(reason: String)
-        /// The server will never accept the stream: the client does not retry.
+        /// The server has refused the stream permanently; the client does not retry.
         case failed(HelioError)
-        /// The stream is needed from now on, or no longer. It is needed from the wait for the first keyframe on.
+        /// Whether the stream is needed. It is, from the wait for the first keyframe on.
         case watched(Bool)
         case keyframeNeeded(reason: String)
-        /// The screen is idle: its picture has to be encoded once more, unchanged.
+        /// The screen is idle, and its last picture has to be encoded again.
         case frameNeeded
-        /// The new demand for sound, by origin; origins that are not listed are not needed.
+        /// The new demand for sound by origin; no sound is needed from other origins.
         case soundWanted([SoundOrigin: SoundDemand])
     }
 
     package struct Statistics: DropReporting, Sendable {
         package var isPublished = false
-        /// The frames sent since the start; like the counts below, a total over all sessions with the server.
+        /// The number of frames sent. All counts are totals over all sessions with the server.
         package var framesSent = 0
         package var soundPacketsSent = 0
         package var packetsSent = 0
         package var bytesSent = 0
-        /// The number of times that the server accepted the stream.
+        /// The number of times that the server has accepted the stream.
         package var sessions = 0
-        /// Counts of what was dropped, by reason.
+        /// The number of drops by reason.
         package var drops: [String: Int] = [:]
     }
 
     package enum Drop: String, Sendable, CaseIterable, Hashable {
-        /// A packet on a channel or port on which none is expected.
+        /// A packet on an unexpected channel or port.
         case foreignChannel = "foreign-channel"
         /// A response that matches no pending request.
         case strayResponse = "stray-response"

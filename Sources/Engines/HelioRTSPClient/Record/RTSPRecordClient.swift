@@ -7,8 +7,8 @@ import HelioRTP
 import HelioRTSP
 import HelioSDP
 
-/// A client that records the encoded stream to another program's RTSP server (RFC 2326's ANNOUNCE and RECORD), as one
-/// engine.
+/// The engine of a client that publishes the encoded stream to another program's RTSP server (ANNOUNCE and RECORD of
+/// RFC 2326).
 ///
 ///     waiting --.connect--> connecting --OPTIONS--> asking --> coding --ANNOUNCE--> announcing --.openPorts-->
 ///        ^                                          first keyframe                                  |
@@ -16,14 +16,14 @@ import HelioSDP
 ///        |      server gone, busy, silent                          recording <--RECORD-- settingUp, UDP
 ///        \----------------------------------------- from anywhere                        461: SETUP, TCP
 ///
-/// Every 401 is answered by digest. While sharing lasts, the client retries a server that was lost, but not one that
-/// has refused for good. It does not know who watches at the server, so a keyframe is sent every few seconds.
+/// Digest challenges (401) are answered. After a lost connection or a temporary refusal the client retries, but not
+/// after a permanent refusal. It can't know when viewers join at the server, so it sends a keyframe every few seconds.
 package final class RTSPRecordClient: Audience, RTSPClientEngine {
     private enum State: Equatable {
         case waiting
         case connecting
         case asking
-        /// The server has answered; the keyframe with the parameter sets for ANNOUNCE is awaited.
+        /// The server has answered. The client waits for a keyframe, whose parameter sets ANNOUNCE needs.
         case coding
         case announcing
         case settingUp
@@ -33,12 +33,11 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         case ended
     }
 
-    /// The time limit from the opening of the connection to the response to OPTIONS, and from ANNOUNCE to the response
-    /// to RECORD.
+    /// The time limit from `.connect` to the response to OPTIONS, and from ANNOUNCE to the response to RECORD.
     private static let startTime = Duration.seconds(10)
-    /// The time between keyframes: a new viewer at the server sees nothing before one.
+    /// The interval of keyframes, without which a new viewer at the server sees nothing.
     private static let keyframeInterval = Duration.seconds(4)
-    /// The longest time between keep-alives, however long the server's session lasts, so that its silence is noticed.
+    /// The maximum interval of keep-alives, so that a silent server is noticed even if its session timeout is long.
     private static let longestKeepAlive = Duration.seconds(15)
 
     private let settings: Settings
@@ -52,7 +51,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
 
     // State of the connection.
     private var media: PlainSource?
-    /// The sound, if the server accepts it.
+    /// The sound; `nil` unless the server has accepted it.
     private var sound: PlainSoundSource?
     private var nextKeepAlive: Instant?
     private var answersKeepAlive = false
@@ -67,13 +66,13 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
     private var lastKeyframe: Instant
     private var isKeyframeDue = false
 
-    /// The encode of the announced sound; `nil` once the server has refused it.
+    /// The encoder settings of the sound; `nil` without sound, and once the server has refused it.
     private var soundEncode: SoundEncode?
     private var soundWanted: [SoundOrigin: SoundDemand] = [:]
-    /// True if the last description has sound.
+    /// True if the last announced description has sound.
     private var hasAnnouncedSound = false
 
-    /// The reason reported last for the server not accepting the stream.
+    /// The last reported reason of `lost` or `waiting`.
     private var toldReason: String?
 
     package init(
@@ -126,7 +125,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         case .datagram(let bytes, let channel, let track):
             guard dialogue.transports[track]?.isDatagrams == true else { return drops.count(.foreignChannel) }
             handle(bytes, channel, now)
-        // Reports are never that long.
+        // RTCP reports are never this long, so ignore the datagram.
         case .truncatedDatagram: break
         }
     }
@@ -170,7 +169,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         }
     }
 
-    /// Ends the session in good order, with BYE and TEARDOWN.
+    /// Ends the session with BYE and TEARDOWN.
     package func leave(now: Instant) {
         guard state != .ended else { return }
         disconnect(.ended, now: now)
@@ -197,7 +196,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         check(dialogue.request(method, uri, headers: headers, body: body, now: now), now)
     }
 
-    /// Fails for good if a request could not be made.
+    /// Ends the client with the error of a request that could not be made.
     private func check(_ failure: HelioError?, _ now: Instant) {
         if let failure { fail(failure, now: now) }
     }
@@ -234,7 +233,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         }
     }
 
-    /// Handles a packet from the server, from which only RTCP is expected.
+    /// Handles a packet from the server, which may only send RTCP.
     private func handle(_ bytes: [UInt8], _ channel: RTPChannel, _ now: Instant) {
         guard channel == .rtcp, let media, state == .recording else { return drops.count(.foreignChannel) }
         guard RTCPPacket.isRTCP(bytes.span.bytes), let packets = RTCPPacket.parseCompound(bytes.span.bytes) else {
@@ -285,7 +284,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
             state = .coding
             return announce(now)
         }
-        // Some servers begin the session in the response to ANNOUNCE.
+        // Some servers send the session in the response to ANNOUNCE.
         dialogue.session = response.headers["Session"].flatMap(RTSPSessionHeader.init(lenient:))
         state = .settingUp
         check(dialogue.setUp(.video, Self.uri(of: .video, below: uri), now: now), now)
@@ -295,20 +294,20 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         PlainDescription.join(uri, PlayerDescription.name(of: track))
     }
 
-    /// Returns whether a server with this status may accept the video alone: any client error whose meaning does not
-    /// exclude that.
+    /// Returns true if a server that has refused ANNOUNCE with this status may accept the video without sound, which is
+    /// possible for most client errors.
     private static func mayBeOfSound(_ status: RTSPStatus) -> Bool {
         (400..<500).contains(status.code) && ![401, 403, 404, 405, 453, 454, 455].contains(status.code)
     }
 
-    /// Omits the sound from now on.
+    /// Disables the sound for this and all later sessions.
     private func refuseSound(_ response: RTSPResponse) {
         guard soundEncode != nil else { return }
         soundEncode = nil
         dialogue.emit(.soundRefused(reason: "The server does not take the sound (\(response.status.code))."))
     }
 
-    /// Sets up the sound, if there is any, now that the video is set up.
+    /// Sets up the sound, if there is any, after the video.
     private func setUpSound(_ transport: PlainTransport, _ now: Instant) {
         let ssrc = SSRC(UInt32.random(in: 1 ... .max, using: &dialogue.random))
         media = PlainSource(
@@ -319,7 +318,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         check(dialogue.setUp(.sound, Self.uri(of: .sound, below: uri), now: now), now)
     }
 
-    /// Begins to record the tracks that are set up.
+    /// Sends RECORD for the tracks that are set up.
     private func record(_ now: Instant) {
         if let soundEncode, let media, dialogue.transports[.sound] != nil {
             sound = PlainSoundSource(
@@ -332,7 +331,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
 
     private func started(_ response: RTSPResponse, _ now: Instant) {
         guard response.status.isSuccess else {
-            // Some servers require all announced tracks: the video is announced again, alone.
+            // Some servers require all announced tracks to be set up, so announce the video again without sound.
             guard hasAnnouncedSound, sound == nil else {
                 return refuse(response, "to take the stream", now)
             }
@@ -361,7 +360,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         guard let due = nextKeepAlive, now >= due else { return }
         if dialogue.isWaiting {
             missedKeepAlives += 1
-            // Some servers never answer a client that sends: only one that has answered before counts as silent.
+            // Some servers never answer keep-alives of a publisher, so only a server that has answered one can be lost.
             if answersKeepAlive, missedKeepAlives >= 2 { return lose("The server no longer answers.", now: now) }
         }
         nextKeepAlive = now + keepAliveInterval
@@ -391,9 +390,9 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
     private func change(_ new: VideoFormat, _ now: Instant) {
         let old = format
         format = new
-        // New parameter sets come with the next keyframe.
+        // The next keyframe contains new parameter sets.
         if new.size != old.size || new.chroma != old.chroma || new.codec != old.codec { sets = nil }
-        // RTSP 1.0 can't signal a change of the codec: the stream is announced again.
+        // RTSP 1.0 can't signal a codec change, so announce the stream again.
         guard new.codec != old.codec, [.announcing, .settingUp, .settingUpSound, .starting, .recording].contains(state)
         else { return }
         lose("The codec has changed.", hurries: true, now: now)
@@ -407,7 +406,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         }
     }
 
-    /// Reports whether the stream is needed, and requests keyframes and repeated frames from the encoder.
+    /// Reports a change of `watched`, and requests keyframes, repeated frames and sound.
     private func demandPictures(_ now: Instant) {
         let isNeeded = [.coding, .announcing, .settingUp, .settingUpSound, .starting, .recording].contains(state)
         if isNeeded != isWatched {
@@ -452,13 +451,13 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         refuse(ServerRefusal(response, what, to: .record), now: now)
     }
 
-    /// Handles a refusal: final, unless it may be temporary or the server has accepted the stream before.
+    /// Handles a refusal, which is final unless it may be temporary or the server has accepted the stream before.
     private func refuse(_ refusal: ServerRefusal, now: Instant) {
         guard refusal.passes || totals.sessions > 0 else { return fail(refusal.error, now: now) }
         lose(refusal.error.message, wish: refusal.retryAfter, now: now)
     }
 
-    /// Ends for good, as another try would fail the same way.
+    /// Ends the client, as a retry would fail too.
     private func fail(_ error: HelioError, now: Instant) {
         guard state != .ended else { return }
         disconnect(.ended, now: now)

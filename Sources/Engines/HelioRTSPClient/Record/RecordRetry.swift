@@ -1,18 +1,18 @@
 internal import HelioCore
 
-/// The schedule of retries with a server that does not accept the stream: at once and often if it was lost, slowly if
-/// it answers and refuses, or has been away for long.
+/// The schedule of retries. They are frequent after a connection was lost, and slow if the server refuses the stream or
+/// has been unreachable for long.
 struct RecordRetry: Sendable {
     static let unhurried = Duration.seconds(5)
-    /// The shortest session that counts as a success: a server that ends one sooner is considered to refuse the stream.
+    /// The minimum duration of a successful session. If the server ends a session sooner, that counts as a refusal.
     static let leastSession = Duration.seconds(5)
 
     private var plan = Reconnection.retry
 
     /// - Parameters:
-    ///   - hasAnswered: whether an RTSP server answered on this try.
-    ///   - published: how long it accepted the stream; `nil` if it did not.
-    ///   - wish: the wait that the server has requested.
+    ///   - hasAnswered: true if an RTSP server has answered in this attempt.
+    ///   - published: the duration for which the server accepted the stream; `nil` if it did not.
+    ///   - wish: the wait that the server has requested; `nil` for none.
     mutating func failed(hasAnswered: Bool, published: Duration?, wish: Duration?, now: Instant) -> Instant {
         if let published, published >= Self.leastSession {
             plan.succeeded()

@@ -1,8 +1,9 @@
 import HelioPlainRTP
 import HelioRTP
 
-/// The resource that a player's RTSP URI names: `rtsp://host:8554/screen` is the stream,
-/// `rtsp://host:8554/screen/video` a track of it. The path and a slash at the end are optional; a query is ignored.
+/// The resource of a player's RTSP URI, for example `rtsp://host:8554/screen` for the stream and
+/// `rtsp://host:8554/screen/video` for a track. The name `screen` and a trailing slash are optional; a query is
+/// ignored.
 enum PlayResource: Sendable, Equatable {
     case stream
     case track(PlainTrack)
@@ -29,13 +30,13 @@ enum PlayResource: Sendable, Equatable {
         }
     }
 
-    /// The URI that a track's relative `a=control` is resolved against (RFC 2326 appendix C.1.1).
+    /// Returns the base URI for a track's relative `a=control` (RFC 2326 appendix C.1.1).
     static func base(of uri: String) -> String {
         let plain = String(uri.prefix { $0 != "?" && $0 != "#" })
         return plain.hasSuffix("/") ? plain : plain + "/"
     }
 
-    /// The URI of a track, derived from a request's URI, which names either the stream or a track.
+    /// Returns the URI of a track, derived from the URI of a request for the stream or any track.
     static func uri(of track: PlainTrack, for uri: String) -> String {
         var stream = base(of: uri)
         for other in PlainTrack.allCases {

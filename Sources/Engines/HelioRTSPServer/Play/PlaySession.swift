@@ -4,7 +4,7 @@ import HelioPlainRTP
 import HelioRTP
 import HelioRTSP
 
-/// A player's connection: RTSP 1.0 (RFC 2326) and, once it plays, its stream. Owned by `RTSPPlayServer`.
+/// The session of one player of an `RTSPPlayServer`: RTSP 1.0 (RFC 2326), and the stream while it plays.
 ///
 ///               SETUP           PLAY
 ///     initial ---------> ready ------> playing
@@ -12,8 +12,8 @@ import HelioRTSP
 ///        |     TEARDOWN                 /
 ///        \-----------------------------/          silence, error, closed connection: ended, from anywhere
 ///
-/// A request that is out of order is answered with 455 and changes nothing (row 26). DESCRIBE needs the stream's
-/// parameter sets; before the first keyframe it waits for them, and so do the requests after it.
+/// A request in a wrong state is answered with 455 and changes nothing (requirement row 26). DESCRIBE needs the
+/// stream's parameter sets. Before the first keyframe, it waits for them, and so do the requests after it.
 final class PlaySession: ServerSession {
     enum State: Sendable, Equatable {
         case initial
@@ -35,11 +35,11 @@ final class PlaySession: ServerSession {
     private(set) var state = State.initial
     private(set) var media: PlainSource?
     private(set) var sound: PlainSoundSource?
-    /// The transport of each track that is set up.
+    /// The transports of the tracks that are set up.
     private var transports: [PlainTrack: PlainTransport] = [:]
 
     private unowned let host: RTSPPlayServer
-    /// A DESCRIBE that waits for the parameter sets, and its time limit.
+    /// The DESCRIBE that waits for the parameter sets, and its time limit.
     private var waiting: (request: RTSPRequest, until: Instant)?
 
     init(_ id: ConnectionID, address: String, host: RTSPPlayServer, now: Instant) {
@@ -55,7 +55,7 @@ final class PlaySession: ServerSession {
 
     // MARK: Time
 
-    /// The idle timeout in the present state.
+    /// The idle timeout in the current state.
     private var patience: Duration { state == .initial ? Self.idleTime : Self.rules.timeout }
 
     var deadline: Deadline? {
@@ -84,9 +84,9 @@ final class PlaySession: ServerSession {
 
     // MARK: Receiving
 
-    /// Handles reports received as a datagram.
+    /// Handles RTCP reports received in a datagram.
     ///
-    /// - Returns: true if they are about this stream.
+    /// - Returns: true if they concern a stream of this session.
     func handle(_ reports: [RTCPPacket], now: Instant) -> Bool {
         let isOfSound = sound?.handle(reports) ?? false
         guard media?.handle(reports, now: now) ?? false || isOfSound else { return false }
@@ -101,14 +101,14 @@ final class PlaySession: ServerSession {
             sound?.countMalformedReports()
             return
         }
-        // The connection identifies the player; a report before the first packet names no stream.
+        // Any report shows that the player is alive. It need not match a stream, as before the first packet it can't.
         connection.lastHeard = now
         _ = handle(packets, now: now)
     }
 
     func countStrayResponse() {}
 
-    /// Answers the DESCRIBE that waited for the parameter sets.
+    /// Answers the waiting DESCRIBE, as the parameter sets are now known.
     func streamIsKnown(now: Instant) {
         guard let waiting else { return }
         self.waiting = nil
@@ -151,7 +151,7 @@ final class PlaySession: ServerSession {
             body: description)
     }
 
-    /// Answers SETUP. The stream's URI sets up the video, like the track's own.
+    /// Answers SETUP. The URI of the stream sets up the video, like the URI of the video track.
     private func setUp(_ request: RTSPRequest) {
         guard state != .playing else { return connection.respond(.invalidState, to: request) }
         var track = PlainTrack.video
@@ -195,7 +195,7 @@ final class PlaySession: ServerSession {
             let uri = PlayResource.uri(of: track, for: request.uri)
             return "url=\(uri);seq=\(position.sequence);rtptime=\(position.timestamp)"
         }
-        // The answer precedes the stream that it announces, which `flush` sends.
+        // Queue the response first: `flush` sends the media after it.
         connection.respond(
             .ok, to: request,
             [
@@ -224,7 +224,7 @@ final class PlaySession: ServerSession {
             leave("left")
         }
         connection.respond(.ok, to: request)
-        // `flush` still has to send the last reports.
+        // `flush` sends the last reports, and then discards the media.
         state = .initial
         connection.endSession()
     }
@@ -235,7 +235,7 @@ final class PlaySession: ServerSession {
 
     func send(_ packet: EncodedSound, now: Instant) { sound?.send(packet, unsent: connection.unsent.count, now: now) }
 
-    /// True while video is sent to the player.
+    /// True while the player receives video.
     var isWatching: Bool { state == .playing && media != nil }
 
     var wantsKeyframe: Bool {

@@ -6,20 +6,20 @@ package import HelioProtection
 package import HelioRTP
 import HelioRTSP
 
-/// An RTSP server that other programs play from, as one engine: every connection, and one encoded stream for all.
+/// The engine of an RTSP server from which other programs play, with all connections and one encoded stream for all.
 ///
-/// A player can only watch. The stream is plain RTP: the server belongs on loopback, or behind credentials on a trusted
-/// network.
+/// Players can't control the host. The stream is unencrypted RTP, so the server should only be used on loopback, or
+/// with credentials on a trusted network.
 package final class RTSPPlayServer: Audience, RTSPServerEngine {
     package struct Settings: Sendable {
-        /// The format of the video sent; the size may change while running.
+        /// The format of the video; the size may change while running.
         package var format: VideoFormat
-        /// The encode of the sound sent beside the video; `nil` for none.
+        /// The encoder settings of the sound; `nil` for no sound.
         package var sound: SoundEncode?
         package var soundOrigin: SoundOrigin
         /// The credentials; `nil` admits every connection.
         package var credentials: ServerCredentials?
-        /// The offset to be added to an instant to get NTP time, since 1900: for sender reports.
+        /// The offset from an `Instant` to NTP time (since 1900), for sender reports.
         package var clockOffset: Duration
         package var connectionLimit: Int
 
@@ -40,7 +40,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         case connected(ConnectionID, address: String)
         case received(ConnectionID, [UInt8])
         case disconnected(ConnectionID)
-        /// The number of bytes sent on a connection that the system has taken.
+        /// The number of bytes of a connection that the kernel has newly accepted.
         case written(ConnectionID, Int)
         /// A datagram on the RTCP port.
         case reports([UInt8])
@@ -50,8 +50,8 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
 
         package static func source(_ format: VideoFormat, wantedSize: PixelSize) -> Self { .format(format) }
 
-        /// Makes an input of a datagram: reports name their stream themselves. On the RTP port, players only open a
-        /// path through a NAT with a meaningless datagram.
+        /// Makes an input from an RTCP datagram; `nil` for the RTP port, to which players only send dummy datagrams to
+        /// open a NAT binding. The track is not needed, as reports contain the SSRC.
         package static func datagram(
             _ bytes: [UInt8], _ channel: RTPChannel, _ track: PlainTrack?, isWhole: Bool
         ) -> Self? { channel == .rtcp ? .reports(bytes) : nil }
@@ -61,13 +61,14 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         case refused(address: String, reason: String)
         case joined(address: String)
         case left(address: String, reason: String)
-        /// Watching has begun, is about to begin, or has ended: capture runs only while there is a player.
+        /// Whether any player receives video or waits for the stream's description; capture runs only while this is
+        /// true.
         case watched(Bool)
         case keyframeNeeded(reason: String)
-        /// The screen is idle. Players show a picture only when the next one comes, so it has to be encoded once more,
-        /// unchanged.
+        /// The screen is idle. Players show a picture only when the following one arrives, so the last picture has to
+        /// be encoded again.
         case frameNeeded
-        /// The new demand for sound, by origin; origins that are not listed are not needed.
+        /// The new demand for sound by origin; no sound is needed from other origins.
         case soundWanted([SoundOrigin: SoundDemand])
     }
 
@@ -126,12 +127,12 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         .earliest(sessions.deadline, demand.deadline(wantsKeyframe: wantsKeyframe, isShown: isPlayed))
     }
 
-    /// Ends every player's session, with BYE.
+    /// Ends every player's session with BYE, and closes the connections.
     package func stop(now: Instant) { sessions.stop("sharing ended", now: now) }
 
     // MARK: Interface for sessions
 
-    /// The stream's description as SDP; `nil` before the first keyframe.
+    /// The stream's SDP; `nil` before the first keyframe.
     func description(id: ConnectionID) -> [UInt8]? {
         sets.map { PlayerDescription.make(format, $0, sound: soundEncode, id: id.rawValue) }
     }
@@ -186,9 +187,9 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
     private func change(_ new: VideoFormat, _ now: Instant) {
         let old = format
         format = new
-        // New parameter sets come with the next keyframe.
+        // The next keyframe contains new parameter sets.
         if new.size != old.size || new.chroma != old.chroma || new.codec != old.codec { sets = nil }
-        // RTSP 1.0 can't signal a change of the codec: players have to request the stream again.
+        // RTSP 1.0 can't signal a codec change, so end the sessions; players have to connect again.
         guard new.codec != old.codec else { return }
         sessions.call(sessions.all.filter { $0.media != nil }, now: now) {
             $0.end("the codec has changed", closes: true, now: now)
@@ -198,7 +199,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
     private var isPlayed: Bool { sessions.all.contains(where: \.isWatching) }
     private var wantsKeyframe: Bool { sessions.all.contains(where: \.wantsKeyframe) }
 
-    /// Reports whether there are players, and requests keyframes and repeated frames from the encoder.
+    /// Reports a change of `watched`, and requests keyframes, repeated frames and sound.
     private func demandPictures(_ now: Instant) {
         let watched = isPlayed || sessions.all.contains(where: \.keepsRequest)
         if watched != isWatched {
@@ -237,7 +238,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         package var soundPacketsSent = 0
         package var packetsSent = 0
         package var bytesSent = 0
-        /// Counts of what was dropped, by reason.
+        /// The number of drops by reason.
         package var drops: [String: Int] = [:]
     }
 

@@ -5,11 +5,11 @@ internal import HelioPlainRTP
 package import HelioProtection
 package import HelioRTP
 
-/// An RTSP server that other programs record to (RFC 2326's ANNOUNCE and RECORD), as one engine: every connection, and
-/// the one stream that is shown and heard.
+/// The engine of an RTSP server to which other programs publish a stream (ANNOUNCE and RECORD of RFC 2326), with all
+/// connections and the one published stream.
 ///
-/// It serves no players. The stream is plain RTP: the server belongs on loopback, or behind credentials on a trusted
-/// network.
+/// It serves no players. The stream is unencrypted RTP, so the server should only be used on loopback, or with
+/// credentials on a trusted network.
 package final class RTSPRecordServer: RTSPServerEngine {
     package struct Settings: Sendable {
         /// The credentials; `nil` admits every connection.
@@ -26,13 +26,13 @@ package final class RTSPRecordServer: RTSPServerEngine {
         case connected(ConnectionID, address: String)
         case received(ConnectionID, [UInt8])
         case disconnected(ConnectionID)
-        /// The number of bytes sent on a connection that the system has taken.
+        /// The number of bytes of a connection that the kernel has newly accepted.
         case written(ConnectionID, Int)
-        /// A datagram from the machine and the ports that `.listen` named.
+        /// A datagram from the address and ports in a `.listen`.
         case datagram([UInt8], RTPChannel, PlainTrack = .video)
         /// A datagram longer than the driver's limit.
         case truncatedDatagram
-        /// The decoder can't go on without a keyframe, which is requested if the publisher supports that.
+        /// The decoder needs a keyframe. It is requested if the publisher supports that.
         case keyframeNeeded
 
         package static func datagram(
@@ -41,26 +41,26 @@ package final class RTSPRecordServer: RTSPServerEngine {
     }
 
     package enum Event: Sendable, ServerEvent {
-        /// A publisher's first packet has arrived. The size is 0 by 0 if the publisher does not state it.
+        /// A publisher's first packet has arrived. The size is 0 by 0 if the publisher's SDP does not contain it.
         case playing(VideoFormat, address: String, isInterleaved: Bool)
         case frame(ReceivedFrame)
-        /// The format of the sound from now on, with AAC's `AudioSpecificConfig`.
+        /// The format of the following sound; `configuration` is the `AudioSpecificConfig` of AAC.
         case soundFormat(SoundCodec, SoundFormat, configuration: [UInt8])
         case sound(ReceivedSound)
-        /// When sound was heard at its source, on the clock of the frames' `sourceTiming`.
+        /// The mapping of sound timestamps to the clock of the frames' `sourceTiming`.
         case soundClock(SoundClock)
-        /// The publisher's sound can't be heard: the reason for users, as a clause.
+        /// The publisher's sound can't be played. The reason is a clause for the user.
         case noSound(reason: String)
-        /// A publisher whose `playing` was reported has left; another may publish.
+        /// The publisher reported by `playing` has left; another client may publish.
         case left(address: String, reason: String)
-        /// A client tried to publish and was refused.
+        /// A client's attempt to publish was refused.
         case refused(address: String, reason: String)
     }
 
     let server: ServerState
     /// The index of the next frame, counted over all publishers.
     var nextFrame: UInt64 = 0
-    /// The session that has announced a stream, if any.
+    /// The session that has announced a stream; `nil` if there is none.
     private(set) var publisher: RecordSession?
     private let sessions: ServerSessions<RecordSession>
 
@@ -102,7 +102,8 @@ package final class RTSPRecordServer: RTSPServerEngine {
 
     // MARK: Interface for sessions
 
-    /// Makes a session the publisher; returns false if there is another one, as only one publishes at a time.
+    /// Makes a session the publisher. Returns false if another session is the publisher, as only one may publish at a
+    /// time.
     func admits(_ session: RecordSession) -> Bool {
         guard publisher == nil || publisher === session else { return false }
         publisher = session
@@ -121,7 +122,7 @@ package final class RTSPRecordServer: RTSPServerEngine {
 
     // MARK: Statistics
 
-    /// The present publisher's statistics.
+    /// The statistics of the present publisher, with the server's drops.
     package var statistics: SinkStatistics {
         var statistics = SinkStatistics()
         publisher?.add(to: &statistics)

@@ -1,9 +1,9 @@
-/// The resource that a publisher's RTSP URI names: `rtsp://host:8554/any/name` is the presentation, and its streams are
-/// below that, or wherever its description says.
+/// The resource of a publisher's RTSP URI, for example `rtsp://host:8554/any/name`. The publisher's SDP defines the
+/// resources of the streams, usually below this one.
 ///
-/// Only the part after the host counts: publishers name the host as they please, and some change it later.
+/// The host is ignored, as a publisher may use any name or address of the server, and some change it between requests.
 struct RecordResource: Sendable, Equatable {
-    /// The path and the query, without slashes at the end.
+    /// The path and the query, without trailing slashes.
     let path: String
 
     init?(uri: String) {
@@ -17,6 +17,6 @@ struct RecordResource: Sendable, Equatable {
         self.path = String(path)
     }
 
-    /// Returns whether this resource is the other one, or lies below it.
+    /// Returns true if this resource is equal to `other`, or below it.
     func isBelow(_ other: Self) -> Bool { path == other.path || other.path.isEmpty || path.hasPrefix(other.path + "/") }
 }

@@ -4,7 +4,7 @@ import HelioPlainRTP
 import HelioRTP
 import HelioRTSP
 
-/// A publisher's connection: RTSP 1.0 (RFC 2326) and, once it records, its stream. Owned by `RTSPRecordServer`.
+/// The session of one publisher of an `RTSPRecordServer`: RTSP 1.0 (RFC 2326), and the stream while it records.
 ///
 ///              ANNOUNCE             SETUP           RECORD
 ///     initial ----------> announced ------> ready ----------> recording
@@ -12,9 +12,9 @@ import HelioRTSP
 ///        \---- TEARDOWN ------+---------------+-------------------/
 ///                                silence, error, closed connection: ended, from anywhere
 ///
-/// A request that is out of order is answered with 455 and changes nothing (row 26). The first video stream that can be
-/// decoded is shown, and the first sound is heard. Other streams are accepted so that the publisher goes on, and their
-/// packets are dropped.
+/// A request in a wrong state is answered with 455 and changes nothing (requirement row 26). The first decodable video
+/// stream and the first decodable audio stream are played. Other streams are accepted, so that the publisher does not
+/// fail, but their packets are dropped.
 final class RecordSession: ServerSession {
     enum State: Sendable, Equatable {
         case initial
@@ -24,7 +24,7 @@ final class RecordSession: ServerSession {
         case ended
     }
 
-    /// The rules of a recording session. While it records, media has to arrive within its timeout too.
+    /// The rules of a recording session. The timeout also applies to the media while it records.
     static let rules = ServerRules(
         methods: [.options, .announce, .setup, .record, .pause, .teardown, .getParameter, .setParameter],
         refusedMethods: [.describe, .play, RTSPMethod(rawValue: "REDIRECT")], timeout: .seconds(20),
@@ -39,9 +39,9 @@ final class RecordSession: ServerSession {
     private var state = State.initial
     private var description: PlainDescription?
     private var streams: [RecordResource?] = []
-    /// The index of the sound in `streams`, if there is any; the video's is 0.
+    /// The index of the sound in `streams`; `nil` without sound. The index of the video is 0.
     private var soundNumber: Int?
-    /// The transports of the streams that are set up, by their indices.
+    /// The transports of the streams that are set up, by index in `streams`.
     private var transports: [Int: PlainTransport] = [:]
     private var media: PlainSink?
     private var isShown = false
@@ -91,7 +91,7 @@ final class RecordSession: ServerSession {
 
     // MARK: Receiving
 
-    /// Handles a datagram; returns `false` if none is expected.
+    /// Handles a datagram. Returns false if none is expected.
     func handle(_ bytes: [UInt8], _ channel: RTPChannel, _ track: PlainTrack, now: Instant) -> Bool {
         guard state == .recording, transport(of: track)?.isDatagrams == true else { return false }
         media?.handle(bytes, channel, track, now: now)
@@ -106,7 +106,7 @@ final class RecordSession: ServerSession {
         }
     }
 
-    /// The track that a stream is shown or heard as; `nil` for other streams.
+    /// The track of a stream; `nil` for a stream that is not played.
     private func track(_ number: Int) -> PlainTrack? {
         number == 0 ? .video : number == soundNumber ? .sound : nil
     }
@@ -135,7 +135,7 @@ final class RecordSession: ServerSession {
 
     func serve(_ request: RTSPRequest, now: Instant) {
         guard let resource = RecordResource(uri: request.uri) else { return connection.respond(.notFound, to: request) }
-        // The URI of a publisher's credentials is that of the request, or the one that the publisher was started with.
+        // The URI in a publisher's credentials is that of the request, or the URI with which the publisher was started.
         guard
             isAdmitted(
                 request, now: now, isOwn: { RecordResource(uri: $0).map { resource.isBelow($0) } ?? false }),
@@ -185,7 +185,7 @@ final class RecordSession: ServerSession {
 
     private func refuse(_ reason: String) { connection.emit(.refused(address: connection.address, reason: reason)) }
 
-    /// The reason why a description is refused: a status for the publisher, and a text for the user who waits for it.
+    /// The refusal of a description: the status code for the publisher, and the reason for this end's user.
     private static func refusal(_ failure: PlainDescription.Failure) -> (RTSPStatus, String) {
         switch failure {
         case .unreadable: (.badRequest, "its description can't be read")
@@ -211,7 +211,7 @@ final class RecordSession: ServerSession {
         switch transport {
         case .datagrams(let rtp, let rtcp):
             guard let ports = server.ports else { return connection.respond(.unsupportedTransport, to: request) }
-            // All streams use the same server ports, and are told apart by the publisher's ports.
+            // All streams use the same server ports, and are distinguished by the publisher's ports.
             reply.serverPorts = ports
             if let track = track(number) { connection.listen(track, rtp: rtp, rtcp: rtcp) }
         case .interleaved(let rtp, let rtcp):
@@ -238,7 +238,7 @@ final class RecordSession: ServerSession {
         connection.respond(.ok, to: request, ["Session": connection.sessionHeader])
     }
 
-    /// Begins to receive the tracks that are set up, or resumes them.
+    /// Starts or resumes receiving the tracks that are set up.
     private func begin(_ description: PlainDescription, now: Instant) {
         guard media == nil else {
             media?.begin(now: now)
@@ -266,7 +266,7 @@ final class RecordSession: ServerSession {
         state = .initial
     }
 
-    /// Answers a request that is out of order with the methods that are allowed in the present state.
+    /// Answers a request in a wrong state with 455 and the methods that are allowed in the present state.
     private func outOfOrder(_ request: RTSPRequest) {
         let methods: [RTSPMethod] =
             switch state {
@@ -316,7 +316,7 @@ final class RecordSession: ServerSession {
 
     // MARK: End
 
-    /// Releases the stream, so that others can publish.
+    /// Releases the stream, so that another client can publish.
     private func leave(_ reason: String?) {
         if isShown { connection.emit(.left(address: connection.address, reason: reason ?? "was put out")) }
         for track in PlainTrack.allCases where transport(of: track)?.isDatagrams == true {

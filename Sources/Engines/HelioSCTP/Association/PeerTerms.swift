@@ -1,11 +1,11 @@
-/// The other end's terms, from its INIT or INIT-ACK.
+/// The peer's parameters, from its INIT or INIT-ACK.
 struct PeerTerms: Hashable, Sendable {
     var tag: UInt32
     var initialTSN: UInt32
     var window: UInt32
     /// The number of streams on which we may send.
     var inboundStreams: UInt16
-    /// The number of streams on which the other end may send.
+    /// The number of streams on which the peer may send.
     var outboundStreams: UInt16
     var supportsForwardTSN: Bool
     var supportsReconfiguration: Bool

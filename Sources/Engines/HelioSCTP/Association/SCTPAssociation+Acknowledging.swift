@@ -1,9 +1,9 @@
 import HelioCore
 
-// SACKs: those that we send (RFC 9260 section 6.2) and those that we receive (sections 6.2.1, 6.3 and 7.2).
+// Sent SACKs (RFC 9260 section 6.2) and received SACKs (sections 6.2.1, 6.3 and 7.2).
 
 extension SCTPAssociation {
-    /// Counts a packet with data: every second is acknowledged at once, and each of them while a TSN is missing.
+    /// Counts a packet with data. Every second packet is acknowledged at once; while a TSN is missing, every packet is.
     mutating func noteData() {
         packetsToAcknowledge += 1
         guard acknowledging != .now else { return }
@@ -71,7 +71,7 @@ extension SCTPAssociation {
         }
     }
 
-    /// Handles the acknowledgement in a SHUTDOWN, which has only the cumulative TSN.
+    /// Handles the cumulative TSN of a SHUTDOWN.
     mutating func acknowledge(upTo wire: UInt32) {
         let cumulative = TransmissionSequence(wire, near: outstanding.cumulative)
         guard cumulative <= outstanding.newest else { return counted.count(.falseAcknowledgement) }
@@ -82,7 +82,9 @@ extension SCTPAssociation {
         advanceForwardPoint()
     }
 
-    /// - Returns: the bytes that are newly acknowledged.
+    /// Removes all chunks up to the cumulative TSN.
+    ///
+    /// - Returns: the number of newly acknowledged bytes.
     private mutating func acknowledge(
         upTo cumulative: TransmissionSequence, newest: inout TransmissionSequence?
     ) -> Int {
@@ -121,25 +123,25 @@ extension SCTPAssociation {
                 if outstanding.state(of: tsn) == .acknowledged { covered += 1 }
             }
         }
-        // Fewer TSNs are covered than before: the other end has discarded data that it had acknowledged.
+        // The peer has discarded data that it had acknowledged, if fewer TSNs are covered than before.
         if outstanding.acknowledgedByGap > covered {
             forEachHole(sack, packet, upTo: outstanding.newest) { outstanding, tsn in outstanding.takeBack(tsn) }
         }
         return bytes
     }
 
-    /// Counts the misses that an acknowledgement reports, for fast retransmission (RFC 9260 section 7.2.4): a chunk is
-    /// lost after three acknowledgements of chunks sent later.
+    /// Counts the missing reports of a SACK for fast retransmission (RFC 9260 section 7.2.4). A chunk counts as lost
+    /// after three acknowledgements of chunks that were sent later.
     private mutating func noteMissing(
         _ sack: SackChunk, _ packet: RawSpan, newest: TransmissionSequence, hasMoved: Bool
     ) {
         guard sack.gapCount > 0, let last = sack.gap(sack.gapCount - 1, in: packet) else { return }
-        // In fast recovery, an advance of the cumulative TSN is a miss for every chunk still missing.
+        // In fast recovery, an advance of the cumulative TSN counts as a missing report for all missing chunks.
         let isRecovering = window.recoversAt != nil && hasMoved
         let limit = isRecovering ? outstanding.cumulative + last.upperBound : newest
         var hasLost = false
         forEachHole(sack, packet, upTo: limit) { outstanding, tsn in
-            // A retransmitted chunk is missed only if a chunk sent after it has arrived.
+            // For a retransmitted chunk, only acknowledgements of chunks sent after the retransmission count.
             guard outstanding.isInFlight(tsn, sentBefore: limit) else { return }
             if outstanding.miss(tsn) { hasLost = true }
         }
@@ -147,7 +149,7 @@ extension SCTPAssociation {
         if hasLost, window.lost(newest: outstanding.newest) { isFastRetransmitting = true }
     }
 
-    /// Visits every TSN up to `limit` that the acknowledgement does not cover.
+    /// Calls `body` for every TSN up to `limit` that the SACK does not acknowledge.
     private mutating func forEachHole(
         _ sack: SackChunk, _ packet: RawSpan, upTo limit: TransmissionSequence,
         _ body: (inout Outstanding, TransmissionSequence) -> Void

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioProtection
 
-// The handshake (RFC 9260 section 5), including simultaneous ones by both ends, shutdown and abort (section 9).
+// The handshake (RFC 9260 section 5), which both ends may begin at once, and shutdown (section 9).
 
 extension SCTPAssociation {
     mutating func sendInitiation() {
@@ -36,7 +36,7 @@ extension SCTPAssociation {
         if state == .cookieWait { sendInitiation() } else { sendCookie() }
     }
 
-    /// Answers an INIT in every state, without leaving it (RFC 9260 sections 5.1 and 5.2).
+    /// Answers an INIT. This does not change the state of the association (RFC 9260 sections 5.1 and 5.2).
     mutating func handleInitiation(_ item: ChunkReader.Item, _ packet: RawSpan) {
         guard let theirs = InitiationChunk.parse(item, in: packet) else { return counted.count(.badChunk) }
         guard state != .shutdownAckSent else { return sendShutdownAck() }
@@ -45,7 +45,7 @@ extension SCTPAssociation {
         var cookie = StateCookie(
             made: now, localTag: tag, localInitialTSN: initialTSN, peer: PeerTerms(theirs), tieLocal: 0, tiePeer: 0)
         if isOpen, let peer {
-            // The other end may have restarted: its new association gets a tag and a TSN of its own (section 5.2.2).
+            // The peer may have restarted: its new association gets a new tag and initial TSN (section 5.2.2).
             (tag, initialTSN) = freshNumbers()
             cookie.localTag = tag
             cookie.localInitialTSN = initialTSN
@@ -60,7 +60,7 @@ extension SCTPAssociation {
         queuePacket(packet)
     }
 
-    /// A new tag and initial TSN, derived from the cookie's key, so that no generator has to be kept.
+    /// Returns a new tag and initial TSN. They are derived from the cookie key, so that no random generator is needed.
     private mutating func freshNumbers() -> (tag: UInt32, initialTSN: UInt32) {
         restarts += 1
         var label = Array("association numbers".utf8)
@@ -82,7 +82,7 @@ extension SCTPAssociation {
         sendCookie()
     }
 
-    /// Takes a COOKIE-ECHO (RFC 9260 section 5.2.4, whose table names the cases).
+    /// Handles a COOKIE-ECHO. The letters are the cases in the table of RFC 9260 section 5.2.4.
     mutating func handleCookieEcho(_ item: ChunkReader.Item, _ packet: RawSpan, tag: UInt32) {
         guard let cookie = StateCookie.parse(item.value, in: packet, mac), tag == cookie.localTag else {
             return counted.count(.badCookie)
@@ -96,21 +96,20 @@ extension SCTPAssociation {
         }
         switch (isLocal, isPeer) {
         case (true, true):
-            // D: the second of two simultaneous handshakes, or a cookie that is repeated because our COOKIE-ACK was
-            // lost.
+            // D: both ends began a handshake, or the peer repeats the cookie as our COOKIE-ACK was lost.
             break
         case (true, false):
-            // B, or the first handshake. A late cookie must not replace an open association.
+            // B, or the first handshake. A delayed cookie must not replace an open association.
             guard !isOpen else { return counted.count(.unexpectedChunk) }
             adopt(cookie.peer)
         case (false, false):
-            // A: the other end has restarted.
+            // A: the peer has restarted.
             guard isOpen, cookie.tieLocal == localTag, cookie.tiePeer == peer?.tag else {
                 return counted.count(.unexpectedChunk)
             }
             restart(cookie)
         case (false, true):
-            // C: a late cookie.
+            // C: a delayed cookie.
             return counted.count(.unexpectedChunk)
         }
         if !isOpen { establish() }
@@ -126,11 +125,11 @@ extension SCTPAssociation {
 
     mutating func handleCookieAck() {
         if state == .cookieEchoed { return establish() }
-        // If both ends opened at once, the other end's cookie may have come first.
+        // If both ends began a handshake, the peer's cookie may have opened the association already.
         if !isOpen { counted.count(.unexpectedChunk) }
     }
 
-    /// Handles an ERROR chunk. Only "stale cookie" has an effect: a new cookie is requested.
+    /// Handles an ERROR chunk. Only the cause "stale cookie" has an effect: a new cookie is requested.
     mutating func handleError(_ item: ChunkReader.Item, _ packet: RawSpan) {
         guard state == .cookieEchoed, packet.uint16(at: item.value.lowerBound) == 3, item.value.count >= 4 else {
             return
@@ -191,7 +190,7 @@ extension SCTPAssociation {
 
     // MARK: - Shutdown
 
-    /// Continues a shutdown once all data is sent and acknowledged.
+    /// Sends SHUTDOWN or SHUTDOWN-ACK if a shutdown is pending and all data has been acknowledged.
     mutating func finishShutdown() {
         guard state == .shutdownPending || state == .shutdownReceived, isIdle else { return }
         attempts = 0

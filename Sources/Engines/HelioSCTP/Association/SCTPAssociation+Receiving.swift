@@ -1,6 +1,6 @@
 import HelioCore
 
-// From a datagram to its chunks (RFC 9260 sections 6.10 and 8.5).
+// Parsing and dispatch of received packets (RFC 9260 sections 6.10 and 8.5).
 
 extension SCTPAssociation {
     mutating func handle(_ bytes: [UInt8]) {
@@ -19,8 +19,8 @@ extension SCTPAssociation {
         else { return counted.count(.badChecksum) }
         if state == .ended { return handleWhenEnded(firstType, header) }
         guard isOurs(header, firstType, packet) else { return counted.count(.wrongTag) }
-        // RFC 9260 section 8.1 clears the error count only on acknowledgements. On a path that loses a fifth in both
-        // directions, that ends live associations; any packet with our tag shows that the other end is alive.
+        // RFC 9260 section 8.1 clears the error count only on acknowledgements, which ends live associations on a path
+        // with 20 % loss in both directions. Any packet with our tag shows that the peer is alive.
         if header.tag == localTag { errors = 0 }
 
         var reader = ChunkReader(SCTPHeader.size..<packet.byteCount)
@@ -37,11 +37,11 @@ extension SCTPAssociation {
         if hasData, state != .ended { noteData() }
     }
 
-    /// Returns true if the packet has the right tag, which depends on its first chunk (section 8.5.1).
+    /// Returns true if the packet has a valid verification tag. The rule depends on the first chunk (section 8.5.1).
     private func isOurs(_ header: SCTPHeader, _ first: ChunkType, _ packet: RawSpan) -> Bool {
         switch first {
         case .initiation: return header.tag == 0
-        // The cookie itself says which tag is right.
+        // The cookie contains the valid tag, so `handleCookieEcho` compares it.
         case .cookieEcho: return header.tag != 0
         case .abort, .shutdownComplete:
             if packet.uint8(at: SCTPHeader.size + 1).map({ $0 & 1 != 0 }) == true { return header.tag == peer?.tag }
@@ -50,19 +50,21 @@ extension SCTPAssociation {
         }
     }
 
-    /// Handles a packet after the end. If our last packet was lost, the other end repeats its own and is answered
-    /// again.
+    /// Handles a packet after the end. If our SHUTDOWN-COMPLETE was lost, the peer repeats its SHUTDOWN-ACK, which is
+    /// answered again.
     private mutating func handleWhenEnded(_ first: ChunkType, _ header: SCTPHeader) {
         counted.count(.ended)
         if first == .shutdownAck, header.tag == localTag { handleShutdownAck() }
     }
 
-    /// - Returns: true to go on with the packet's next chunk.
+    /// Handles a chunk other than DATA.
+    ///
+    /// - Returns: false if the rest of the packet has to be skipped.
     private mutating func handle(_ item: ChunkReader.Item, _ packet: RawSpan, _ header: SCTPHeader) -> Bool {
         let isFirst = item.whole.lowerBound == SCTPHeader.size
         switch item.type {
         case .initiation:
-            // An INIT has to be alone in its packet (section 3.3.2), as its tag of zero stands for no other chunk.
+            // An INIT has to be the only chunk of its packet (section 3.3.2), as its packet has no valid tag.
             guard isFirst, item.value.upperBound + 3 >= packet.byteCount else { return drop(.badChunk) }
             handleInitiation(item, packet)
             return false
@@ -103,13 +105,15 @@ extension SCTPAssociation {
         return true
     }
 
-    /// - Returns: always true: the packet's other chunks are still handled.
+    /// Counts a dropped chunk.
+    ///
+    /// - Returns: always true, as the packet's other chunks are still handled.
     private mutating func drop(_ reason: SCTPDrop) -> Bool {
         counted.count(reason)
         return true
     }
 
-    /// Reports an unknown chunk, with its first bytes only, so that small packets have no large answers.
+    /// Reports an unknown chunk in an ERROR chunk. At most 64 bytes of it are returned, to prevent amplification.
     private mutating func reportUnknown(_ item: ChunkReader.Item, _ packet: RawSpan) {
         let whole = item.whole
         let bytes = packet.bytes(at: whole.lowerBound, count: min(whole.count, 64)) ?? []
@@ -120,7 +124,7 @@ extension SCTPAssociation {
         guard let chunk = DataChunk.parse(item, in: bytes.span.bytes) else { return counted.count(.badChunk) }
         guard isOpen || state == .cookieEchoed, inbound != nil else { return counted.count(.unexpectedChunk) }
         if chunk.payload.isEmpty {
-            // An empty chunk is an error: no user data (section 6.2).
+            // An empty DATA chunk has to be answered by an ABORT with the cause "no user data" (section 6.2).
             counted.count(.badChunk)
             return abort(cause: 9, .protocolViolation)
         }
@@ -159,7 +163,7 @@ extension SCTPAssociation {
         deliverMessages()
     }
 
-    /// Delivers messages in the order in which they became whole, before the packet's next chunk is handled.
+    /// Delivers complete messages unless they are held back, and then performs a reset that waited for them.
     mutating func deliverMessages() {
         if !holdsMessages { releaseMessages() }
         performDeferredReset()
@@ -179,7 +183,7 @@ extension SCTPAssociation {
         timeout.measured(now - Instant(nanoseconds: Int64(bitPattern: sent)))
     }
 
-    /// Queues a chunk for the next packet, up to 16 of them.
+    /// Queues a control chunk for the next packet. At most 16 chunks are queued; any more are dropped.
     mutating func answer(_ write: (inout [UInt8]) -> Void) {
         guard answers.count < 16 else { return counted.count(.tooManyAnswers) }
         var chunk: [UInt8] = []

@@ -1,14 +1,14 @@
 import HelioCore
 
-// Resets of streams (RFC 6525), which is how data channels close (RFC 8831 section 6.7).
+// Stream resets (RFC 6525), by which data channels close (RFC 8831 section 6.7).
 
 extension SCTPAssociation {
     var isResetDue: Bool { resets.outstanding?.isDue ?? false }
 
-    /// Makes a reset request for the streams whose data has all arrived.
+    /// Makes a reset request for the streams whose data has been acknowledged completely.
     ///
-    /// RFC 6525 lets the other end defer a request while TSNs before it are missing. None can be, as the request names
-    /// the last TSN that is acknowledged, and all TSNs of the streams are before it.
+    /// RFC 6525 lets the peer defer a request if TSNs up to its last assigned TSN are missing. That can't happen here,
+    /// as the request contains the cumulative acknowledged TSN, which covers all data of the streams.
     mutating func prepareReset() {
         guard resets.outstanding == nil, !resets.waiting.isEmpty, let peer else { return }
         let ready = resets.waiting.filter { isArrived($0) }.prefix(StreamResets.limit)
@@ -68,7 +68,7 @@ extension SCTPAssociation {
 
     private mutating func handleRequest(_ number: UInt32, lastTSN: UInt32, streams: [UInt16]) {
         guard let inbound else { return }
-        // A repeated request that waits for data is checked again.
+        // If a deferred request is repeated, check again whether its data has arrived.
         if number == resets.deferred?.number, number == resets.expected &- 1 {
             performDeferredReset()
             return respond(to: number, resets.answered ?? .inProgress)
@@ -91,13 +91,13 @@ extension SCTPAssociation {
         outputs.append(.incomingReset(streams))
     }
 
-    /// Returns true if all data up to this TSN has arrived, and its messages have been delivered to the owner.
+    /// Returns true if all data up to this TSN has arrived, and no complete message is undelivered.
     private func hasTaken(_ lastTSN: UInt32, _ inbound: ReceiveBuffer) -> Bool {
         let cumulative = inbound.map.cumulative
         return TransmissionSequence(lastTSN, near: cumulative) <= cumulative && inbound.messages.isEmpty
     }
 
-    /// Performs a deferred reset once its data has arrived.
+    /// Performs the deferred reset if its data has arrived and was delivered.
     mutating func performDeferredReset() {
         guard let deferred = resets.deferred, let inbound, hasTaken(deferred.lastTSN, inbound) else { return }
         resets.deferred = nil
@@ -112,7 +112,8 @@ extension SCTPAssociation {
         respond(to: number, .denied)
     }
 
-    /// Returns true if a request is the next one. The previous one is answered again, any other is rejected.
+    /// Returns true if a request has the expected number. The previous request is answered again, any other is
+    /// rejected.
     private mutating func isNew(_ number: UInt32) -> Bool {
         if number == resets.expected { return true }
         if number == resets.expected &- 1, let answered = resets.answered {
@@ -135,7 +136,7 @@ extension SCTPAssociation {
         }
         errors = 0
         if result == .inProgress {
-            // The request is repeated when the timer expires.
+            // The peer has deferred the request, which is repeated when the timer expires.
             return
         }
         let isPerformed = result == .performed || result == .nothingToDo
@@ -147,10 +148,10 @@ extension SCTPAssociation {
         outputs.append(.outgoingReset(streams, isPerformed: isPerformed))
     }
 
-    /// Treats a reset as performed because the other end reuses the stream's number, which it does only after our
-    /// reset: its response was lost.
+    /// Treats a reset as performed if its response was lost: the peer reuses the stream number, which it may only do
+    /// after the reset.
     ///
-    /// - Returns: true if there is such a reset.
+    /// - Returns: true if a reset of the stream was pending.
     mutating func confirmReset(_ stream: UInt16) -> Bool {
         guard let request = resets.outstanding, !request.isDue || resetAt != nil, request.streams.contains(stream),
             !request.confirmed.contains(stream)

@@ -1,7 +1,7 @@
 import DequeModule
 import HelioCore
 
-// Writing packets (RFC 9260 sections 6.1, 6.9 and 6.10).
+// Outgoing packets (RFC 9260 sections 6.1, 6.9 and 6.10).
 
 extension SCTPAssociation {
     func newPacket(tag: UInt32) -> [UInt8] {
@@ -14,7 +14,8 @@ extension SCTPAssociation {
         return packet
     }
 
-    /// Queues a packet of the handshake or the shutdown, which always has its checksum.
+    /// Queues a packet of the handshake or shutdown with a checksum. At most 16 packets are queued; any more are
+    /// dropped.
     mutating func queuePacket(_ packet: [UInt8]) {
         guard packets.count < 16 else { return counted.count(.tooManyAnswers) }
         var packet = packet
@@ -22,11 +23,12 @@ extension SCTPAssociation {
         packets.append(packet)
     }
 
-    /// The next packet of an open association: acknowledgement, control, lost data, new data.
+    /// Returns the next packet of an open association, with chunks in this order: SACK, control chunks,
+    /// retransmissions, new data; `nil` if there is nothing to send.
     mutating func pollPacket() -> [UInt8]? {
         guard isOpen, let peer else { return nil }
         prepareReset()
-        // A window that was nearly closed and has opened again is advertised at once.
+        // Send a window update at once if the advertised window was nearly closed.
         if advertised < 2 * configuration.packetSize, let inbound, inbound.window >= 4 * configuration.packetSize {
             acknowledging = .now
         }
@@ -51,7 +53,7 @@ extension SCTPAssociation {
         return packet
     }
 
-    /// The room for payload in an otherwise empty packet.
+    /// The maximum payload of a DATA chunk in an otherwise empty packet, in bytes.
     private var fullPayload: Int { (configuration.packetSize - SCTPHeader.size - DataChunk.headerSize) & ~3 }
 
     private var hasSendableData: Bool {
@@ -62,7 +64,8 @@ extension SCTPAssociation {
 
     private var hasRoomInWindow: Bool { outstanding.flight < window.size && burst > 0 }
 
-    /// Returns true if new data may be sent: if the other end's window has room, or as a probe of a closed window.
+    /// True if new data may be sent: the peer's window has space for a full packet, or a closed window has to be
+    /// probed.
     private var mayBegin: Bool {
         !outstanding.isFull && outstanding.bytes < configuration.outstandingLimit
             && (peerWindow >= fullPayload || outstanding.flight == 0 && !outstanding.hasLost)
@@ -79,7 +82,7 @@ extension SCTPAssociation {
                 packet.count + DataChunk.headerSize + piece.size <= configuration.packetSize
             else { return }
             if tsn == outstanding.cumulative + 1 { retransmitsAt = now + timeout.current }
-            // A retransmission cannot be timed (Karn's algorithm).
+            // The round trip of a retransmitted chunk must not be measured (Karn's algorithm).
             if let timed, timed.tsn == tsn { self.timed = nil }
             outstanding.sentAgain(tsn)
             append(piece, tsn, to: &packet)
@@ -105,20 +108,22 @@ extension SCTPAssociation {
             queue.noteSent(tsn, of: cut.message.stream)
             peerWindow = max(0, peerWindow - piece.size)
             if timed == nil { timed = (tsn, now, isHurried: false) }
-            // Without a chunk that follows, the measured time would include the other end's acknowledgement delay, so
-            // an immediate acknowledgement is requested (RFC 7053).
+            // If no chunk follows, the peer delays its acknowledgement, which would falsify the measured round trip. So
+            // request an immediate acknowledgement (RFC 7053).
             let isLast = queue.isEmpty && timed?.isHurried == false
             if isLast { timed?.isHurried = true }
             append(piece, tsn, isUrgent: isLast, to: &packet)
         }
     }
 
-    /// - Parameter isUrgent: whether the chunk is to be acknowledged at once.
+    /// Appends a DATA chunk.
+    ///
+    /// - Parameter isUrgent: true to request an immediate acknowledgement.
     private mutating func append(
         _ piece: OutgoingPiece, _ tsn: TransmissionSequence, isUrgent: Bool = false, to packet: inout [UInt8]
     ) {
         var flags = piece.flags
-        // With so few chunks in flight, a delayed acknowledgement would stall sending each time (RFC 7053).
+        // If the window holds fewer than two packets, each delayed acknowledgement would stall the transfer (RFC 7053).
         if isUrgent || window.size < 2 * configuration.packetSize { flags.insert(.immediate) }
         packet.append(bigEndian: UInt16(flags.rawValue))
         packet.append(bigEndian: UInt16(DataChunk.headerSize + piece.size))

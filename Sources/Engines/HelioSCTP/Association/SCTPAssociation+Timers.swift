@@ -15,11 +15,11 @@ extension SCTPAssociation {
 
     private func isDue(_ at: Instant?) -> Bool { at.map { $0 <= now } ?? false }
 
-    /// Retransmits on a timeout: T3-rtx (RFC 9260 section 6.3.3).
+    /// Handles the expiry of the T3-rtx timer: all unacknowledged chunks count as lost (RFC 9260 section 6.3.3).
     private mutating func retransmissionTimedOut() {
         retransmitsAt = nil
         guard !outstanding.isEmpty else { return }
-        // An end that answers with a closed window is alive (section 6.1).
+        // A peer that acknowledges with a closed window is alive (section 6.1).
         if !isPeerFull { errors += 1 }
         isPeerFull = false
         guard errors <= configuration.maximumRetransmissions else {
@@ -54,7 +54,7 @@ extension SCTPAssociation {
             $0.appendChunk(.heartbeat) {
                 $0.appendParameter(1) {
                     $0.append(bigEndian: number)
-                    // The time of sending, which the number is as well, but need not be.
+                    // The time of sending. The heartbeat's number happens to be the same value.
                     $0.append(bigEndian: number)
                 }
             }

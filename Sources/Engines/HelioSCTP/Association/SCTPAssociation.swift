@@ -2,14 +2,14 @@ internal import DequeModule
 package import HelioCore
 package import HelioProtection
 
-/// One SCTP association over one path (RFC 9260), with partial reliability (RFC 3758), resets of streams (RFC 6525) and
-/// packets without checksums (RFC 9653), as data channels need it: DTLS below encrypts and authenticates every packet.
+/// One SCTP association over one path (RFC 9260), for data channels over DTLS, which encrypts and authenticates every
+/// packet. It supports partial reliability (RFC 3758), stream resets (RFC 6525) and packets without checksums (RFC
+/// 9653).
 ///
-/// Either end or both may `connect`. Packets are written when they are polled, so that everything sent and acknowledged
-/// since the last poll shares them.
+/// Either end or both may `connect`. A packet is written only when it is polled, so that it can bundle all chunks
+/// queued since the last poll.
 ///
-/// Memory is bounded: `receiveWindow` limits what the other end can make us hold, `sendLimit` the messages that wait to
-/// be sent.
+/// Memory is bounded: by `receiveWindow` for received data, by `sendLimit` for queued messages.
 package struct SCTPAssociation: ~Copyable, Engine {
     package enum Input: Sendable {
         case datagram([UInt8])
@@ -19,13 +19,16 @@ package struct SCTPAssociation: ~Copyable, Engine {
         case datagram([UInt8])
         case connected
         case message(IncomingMessage)
-        /// The stream's buffered amount has fallen to the threshold, or a refused message would be accepted now.
+        /// The stream's buffered amount has fallen to its threshold, or there is space again for a message that was
+        /// refused with `bufferFull`.
         case bufferedAmountLow(stream: UInt16)
-        /// The other end has reset these streams of its own; all of them if the list is empty.
+        /// The peer has reset its outgoing streams with these numbers, or all of them if the list is empty.
         case incomingReset([UInt16])
-        /// A reset that our owner requested is finished; if it was not performed, the streams can't be used again.
+        /// A requested reset of outgoing streams has ended. If the peer has not performed it, the streams can't be
+        /// reused.
         case outgoingReset([UInt16], isPerformed: Bool)
-        /// The other end has restarted the association: all streams are reset, and undelivered messages are lost.
+        /// The peer has restarted the association: all streams are reset, and queued or unacknowledged messages are
+        /// lost.
         case restarted
         case ended(SCTPEnd)
     }
@@ -52,16 +55,16 @@ package struct SCTPAssociation: ~Copyable, Engine {
     package internal(set) var state = State.closed
     let configuration: SCTPConfiguration
     let mac: any MACContext
-    /// The latest instant passed in, at which packets are written.
+    /// The latest instant passed in; `poll` uses it as the sending time.
     var now: Instant
     var counted = DropCounter<SCTPDrop>()
     var outputs = Deque<Output>()
-    /// Queued packets of the handshake and the shutdown, 16 at most.
+    /// Queued packets of the handshake and shutdown, at most 16.
     var packets = Deque<[UInt8]>()
-    /// Queued chunks for the next packet, 16 at most.
+    /// Queued control chunks for the next packet, at most 16.
     var answers = Deque<[UInt8]>()
 
-    /// The room that a refused message needs.
+    /// The send buffer space that a refused message needs.
     struct Need: Sendable {
         var bytes: Int
         var streamLimit: Int
@@ -71,7 +74,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
     var localTag: UInt32
     var localInitialTSN: UInt32
     var peer: PeerTerms?
-    /// A counter that gives each INIT-ACK to a restarted end a tag and TSN of its own.
+    /// A counter from which each INIT-ACK to a restarted peer derives its tag and TSN.
     var restarts: UInt64 = 0
     var cookie: [UInt8] = []
     var attempts = 0
@@ -82,26 +85,27 @@ package struct SCTPAssociation: ~Copyable, Engine {
     var packetsToAcknowledge = 0
     var duplicates: [UInt32] = []
     var advertised: Int
-    /// True while whole messages are held: see ``holdMessages(_:now:)``.
+    /// True while the delivery of messages is paused by ``holdMessages(_:now:)``.
     var holdsMessages = false
 
     // Sending.
     var queue = SendQueue()
     var outstanding: Outstanding
-    /// The room that the last refused message of each stream needs.
+    /// The space that the last refused message of each stream needs.
     private var refused: [UInt16: Need] = [:]
     var window: CongestionWindow
     var timeout: RetransmissionTimeout
-    /// The other end's window in bytes, minus the bytes in flight.
+    /// The peer's receive window in bytes, minus the bytes in flight.
     var peerWindow = 0
-    /// The bytes that may still be sent before the next input, as a limit on bursts.
+    /// The number of bytes that may be sent before the next input, to limit bursts.
     var burst = 0
-    /// True if the next packet may be sent although the window is full.
+    /// True if the next packet is a fast retransmission, which may exceed the congestion window.
     var isFastRetransmitting = false
-    /// The chunk whose round trip is measured, and whether its immediate acknowledgement has been requested.
+    /// The chunk whose round trip is being measured, its sending time, and whether an immediate acknowledgement was
+    /// requested for it or a later chunk.
     var timed: (tsn: TransmissionSequence, at: Instant, isHurried: Bool)?
     var lastDataSent: Instant?
-    /// The TSN up to which all is acknowledged or abandoned.
+    /// The TSN up to which all chunks are acknowledged or abandoned (`Advanced.Peer.Ack.Point`, RFC 3758).
     var forwardPoint: TransmissionSequence
     var isForwardDue = false
     var lastForward: Instant?
@@ -109,7 +113,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
 
     // Timers.
     var errors = 0
-    /// True if the other end has reported a closed window since the last timeout.
+    /// True if the peer has reported a closed window since the last timeout.
     var isPeerFull = false
     var handshakeAt: Instant?
     var shutdownAt: Instant?
@@ -120,8 +124,8 @@ package struct SCTPAssociation: ~Copyable, Engine {
     var heartbeat: UInt64?
 
     /// - Parameters:
-    ///   - generator: the driver's secure generator, from which tags, first TSNs and the cookie's key are drawn.
-    ///   - crypto: signs the state cookie.
+    ///   - generator: a secure generator, used for the tag, the initial TSN and the cookie key.
+    ///   - crypto: provides the HMAC for the state cookie.
     package init(
         _ configuration: SCTPConfiguration, crypto: any CryptoProvider,
         using generator: inout some RandomNumberGenerator, now: Instant
@@ -181,7 +185,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
 
     // MARK: - Owner's interface
 
-    /// Opens the association, unless the other end has done so.
+    /// Starts the handshake unless the association is open or being opened.
     package mutating func connect(now: Instant) {
         advance(to: now)
         guard state == .closed else { return }
@@ -190,9 +194,9 @@ package struct SCTPAssociation: ~Copyable, Engine {
         sendInitiation()
     }
 
-    /// Queues a message, also before the association is open.
+    /// Queues a message. This is allowed before the association is open.
     ///
-    /// - Parameter streamLimit: the most bytes that may wait on the stream; a single message may be longer.
+    /// - Parameter streamLimit: the maximum number of queued bytes on the stream. A single message may exceed it.
     package mutating func send(
         _ payload: [UInt8], stream: UInt16, protocolID: UInt32, isOrdered: Bool = true,
         reliability: Reliability = .reliable, streamLimit: Int = .max, now: Instant
@@ -217,27 +221,28 @@ package struct SCTPAssociation: ~Copyable, Engine {
         queue.append(message)
     }
 
-    /// Bytes of the stream that have not been put into a packet yet.
+    /// The number of queued bytes of the stream that were not sent in any packet yet.
     package func bufferedAmount(of stream: UInt16) -> Int { queue.bufferedBytes(of: stream) }
 
-    /// The last round trip measured, of a chunk to its acknowledgement or of a heartbeat; `nil` before the first.
+    /// The last round-trip time, measured with a DATA chunk or a heartbeat; `nil` before the first measurement.
     package var roundTrip: MeasuredRoundTrip? { timeout.latest }
 
     package mutating func setLowThreshold(_ bytes: Int, of stream: UInt16) {
         queue.setLowThreshold(bytes, of: stream)
     }
 
-    /// Pauses or resumes the delivery of messages, for an owner that can't keep up. Held messages count against the
-    /// receive window, so that the other end has to wait. Resets of their streams are delivered after them.
+    /// Pauses or resumes the delivery of messages, for an owner that can't keep up. Undelivered messages fill the
+    /// receive window, so that the peer stops sending. Stream resets are reported only after the messages before them.
     package mutating func holdMessages(_ holds: Bool, now: Instant) {
         advance(to: now)
         holdsMessages = holds
         deliverMessages()
     }
 
-    /// Resets an outgoing stream: accepts no more messages for it, and restarts its numbering once all data has
-    /// arrived. `discarding` drops the messages of which no packet has carried any part yet. `outgoingReset` reports
-    /// the result.
+    /// Resets an outgoing stream: accepts no more messages for it, and restarts its sequence numbers once all its data
+    /// has been acknowledged. `outgoingReset` reports the result.
+    ///
+    /// - Parameter discarding: true to drop queued messages of which no fragment was sent yet.
     package mutating func reset(_ stream: UInt16, discarding: Bool = false, now: Instant) {
         advance(to: now)
         guard state != .ended, !queue.isClosing(stream) else { return }
@@ -245,10 +250,10 @@ package struct SCTPAssociation: ~Copyable, Engine {
         resets.waiting.append(stream)
     }
 
-    /// The next output that is no datagram: packets are written after the owner has reacted to all events.
+    /// Returns the next event. Packets are only written by `poll`, after the owner has handled all events.
     mutating func pollEvent() -> Output? { outputs.popFirst() }
 
-    /// Ends the association once all data has arrived. No more can be sent.
+    /// Ends the association once all queued data has been acknowledged. No more messages are accepted.
     package mutating func shutdown(now: Instant) {
         advance(to: now)
         switch state {
@@ -259,14 +264,14 @@ package struct SCTPAssociation: ~Copyable, Engine {
         finishShutdown()
     }
 
-    /// Ends the association at once with an ABORT; messages that have not arrived may be lost.
+    /// Ends the association at once with an ABORT. Unacknowledged messages may be lost.
     package mutating func abort(now: Instant) {
         advance(to: now)
-        // User-initiated abort.
+        // Cause 12 is "user-initiated abort".
         abort(cause: 12, .abortedHere)
     }
 
-    /// Counts of what was dropped, by reason.
+    /// The number of drops by reason.
     package var drops: DropCounter<SCTPDrop> {
         var all = counted
         for reason in SCTPDrop.allCases {
@@ -276,10 +281,10 @@ package struct SCTPAssociation: ~Copyable, Engine {
         return all
     }
 
-    /// True if no message waits to be sent or acknowledged.
+    /// True if no data is queued or unacknowledged.
     package var isIdle: Bool { queue.isEmpty && outstanding.isEmpty }
 
-    /// The number of streams that may be sent on.
+    /// The number of streams on which messages may be sent.
     package var outgoingStreams: UInt16 {
         min(configuration.streams, peer.map(\.inboundStreams) ?? .max)
     }
@@ -307,7 +312,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
             && (waiting == 0 || waiting + need.bytes <= need.streamLimit)
     }
 
-    /// Reports streams whose buffered amount is low, and, once each, streams that would now accept a refused message.
+    /// Reports the streams whose buffered amount is low, and those with space again for a refused message (once each).
     private mutating func noteRoom() {
         for stream in queue.pollLow() { outputs.append(.bufferedAmountLow(stream: stream)) }
         guard !refused.isEmpty, refused.contains(where: { fits($0.value, $0.key) }) else { return }

@@ -1,17 +1,17 @@
-/// A reason for the end of an association.
+/// The reason for the end of an association.
 package enum SCTPEnd: Hashable, Sendable {
-    /// Either end shut the association down, after all data was sent.
+    /// Either end has shut the association down, after all data was sent.
     case shutdown
-    /// Our owner aborted the association.
+    /// This end's owner has aborted the association.
     case abortedHere
-    /// The other end aborted the association; the cause is one of RFC 9260 section 3.3.10, or 0 if none was named.
+    /// The peer has aborted the association. The cause code is one of RFC 9260 section 3.3.10, or 0 if none was given.
     case abortedByPeer(cause: UInt16)
-    /// The other end broke the protocol.
+    /// The peer has violated the protocol.
     case protocolViolation
-    /// The other end's message is longer than the maximum that we announced.
+    /// The peer has sent a message longer than `maximumMessageSize`.
     case messageTooLong
-    /// The other end never answered our first packets.
+    /// The peer has not answered the handshake.
     case noAnswer
-    /// The other end no longer answers.
+    /// The peer no longer answers.
     case unreachable
 }

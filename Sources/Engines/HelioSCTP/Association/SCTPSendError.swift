@@ -1,13 +1,13 @@
-/// An error of queueing a message. No part of the message will be sent.
+/// An error of queueing a message; none of its data will be sent.
 package enum SCTPSendError: Error, Hashable, Sendable {
-    /// The send buffer is full: try again once the stream's buffered amount is low.
+    /// The send buffer is full; try again after `bufferedAmountLow`.
     case bufferFull
-    /// The association is over, or about to be.
+    /// The association has ended or is shutting down.
     case ended
-    /// The stream is being reset, or its number exceeds what the other end accepts.
+    /// The stream is being reset, or its number is beyond those that the peer accepts.
     case streamClosed
-    /// The message is longer than the whole send buffer.
+    /// The message is larger than the whole send buffer.
     case messageTooLong
-    /// The message is empty: SCTP cannot carry one (RFC 9260 section 3.3.1).
+    /// The message is empty, which SCTP does not allow (RFC 9260 section 3.3.1).
     case emptyMessage
 }

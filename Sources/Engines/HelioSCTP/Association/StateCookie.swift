@@ -1,8 +1,8 @@
 import HelioCore
 import HelioProtection
 
-/// The state that the other end keeps for us until it has shown that it receives our packets (RFC 9260 section 5.1.3),
-/// signed against changes.
+/// The state cookie (RFC 9260 section 5.1.3): the state of a handshake, authenticated by an HMAC. The peer echoes it,
+/// so that this end stores nothing until the peer has shown that it receives our packets.
 struct StateCookie: Hashable, Sendable {
     private static let size = 44
     private static let codeSize = 32
@@ -30,7 +30,7 @@ struct StateCookie: Hashable, Sendable {
         return bytes + mac.code(over: bytes.span.bytes, trailer: nil).bytes
     }
 
-    /// Reads a cookie; `nil` if we did not make it.
+    /// Parses a cookie; `nil` if its HMAC is wrong.
     static func parse(_ range: Range<Int>, in packet: RawSpan, _ mac: any MACContext) -> Self? {
         guard range.count == size + codeSize, range.upperBound <= packet.byteCount else { return nil }
         let bytes = packet.extracting(range)

@@ -1,30 +1,30 @@
-/// The stream resets in both directions (RFC 6525 section 5): one request of ours at a time, and the other end's in
-/// their order.
+/// The state of stream resets in both directions (RFC 6525 section 5). This end has at most one request outstanding;
+/// the peer's requests are handled in order.
 struct StreamResets: Sendable {
     struct Request: Sendable {
         var number: UInt32
-        /// The last assigned TSN: all data of the streams is up to it, and has arrived.
+        /// The TSN sent as the sender's last assigned TSN. All data of the streams up to it has been acknowledged.
         var lastTSN: UInt32
         var streams: [UInt16]
-        /// The streams that the other end has used again, which shows that it has performed their reset.
+        /// The streams whose reset the peer has evidently performed, as it has opened new channels on them.
         var confirmed: Set<UInt16> = []
         /// True if the request is to be sent with the next packet.
         var isDue = true
     }
 
-    /// The most streams in one request, which has to fit into a packet.
+    /// The maximum number of streams in one request, so that it fits into a packet.
     static let limit = 128
 
-    /// The number of our next request.
+    /// The sequence number of this end's next request.
     var nextNumber: UInt32
-    /// Streams to be reset once all their data has arrived.
+    /// The streams to reset once all their data has been acknowledged.
     var waiting: [UInt16] = []
     var outstanding: Request?
-    /// The number of the other end's next request.
+    /// The expected sequence number of the peer's next request.
     var expected: UInt32
-    /// Our answer to the other end's previous request.
+    /// The answer to the peer's previous request.
     var answered: ReconfigurationParameter.Result?
-    /// The other end's request for which data is still missing.
+    /// The peer's request that is deferred until all data before it has been delivered.
     var deferred: (number: UInt32, lastTSN: UInt32, streams: [UInt16])?
 
     init(localInitialTSN: UInt32, peerInitialTSN: UInt32) {

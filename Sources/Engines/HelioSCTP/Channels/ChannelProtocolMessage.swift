@@ -12,7 +12,7 @@ package enum ChannelProtocolMessage: Sendable, Hashable {
     case open(DataChannelDescription)
     case acknowledgement
 
-    /// Reads a message; `nil` if it is cut short, has an unknown type, or text that is no UTF-8.
+    /// Parses a message; `nil` if it is truncated, its type is unknown, or its text is not UTF-8.
     package static func parse(_ bytes: RawSpan) -> Self? {
         switch bytes.uint8(at: 0) {
         case 2: return .acknowledgement

@@ -1,15 +1,15 @@
-/// One data channel's state at one end.
+/// The state of a data channel.
 struct DataChannel: Sendable {
     var description: DataChannelDescription
-    /// True if both ends agreed on the channel beforehand, so that no OPEN is sent for it.
+    /// True if the apps negotiated the channel themselves, so that no OPEN is sent for it.
     var isNegotiated: Bool
-    /// True once the other end has shown that it knows of the channel. Until then all messages are sent in order, so
-    /// that none overtakes the OPEN (RFC 8832 section 6).
+    /// True once the peer has acknowledged the channel or sent on it. Before, all messages are sent in order, so that
+    /// none overtakes the OPEN (RFC 8832 section 6).
     var isConfirmed: Bool
-    /// True while the channel is being closed: our direction is to be reset.
+    /// True once the channel is being closed and the reset of the outgoing stream was requested.
     var isClosing = false
-    /// True once our direction has been reset.
+    /// True once the outgoing stream has been reset.
     var isOutgoingReset = false
-    /// True once the other end's direction has been reset.
+    /// True once the incoming stream has been reset.
     var isIncomingReset = false
 }

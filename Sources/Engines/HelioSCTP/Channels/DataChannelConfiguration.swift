@@ -1,13 +1,13 @@
-/// One end's settings for its data channels and, in `association`, for the association below them.
+/// One end's settings for data channels and, in `association`, for their SCTP association.
 package struct DataChannelConfiguration: Sendable {
     package var association = SCTPConfiguration()
-    /// The most channels, counting those that either end opened.
+    /// The maximum number of channels opened by either end.
     package var maximumChannels = 1024
-    /// The other end's `a=max-message-size`: 65536 if its SDP names none (RFC 8841 section 6.1), 0 for no limit.
+    /// The peer's `a=max-message-size` in bytes; 65536 if its SDP has none (RFC 8841 section 6.1), 0 for no limit.
     package var peerMaximumMessageSize = 65536
-    /// The most bytes of label and subprotocol of a channel that the other end opens.
+    /// The maximum size of the label, and of the subprotocol, of a channel that the peer opens, in bytes.
     package var maximumTextSize = 4096
-    /// The most bytes that may wait on one channel before `send` refuses.
+    /// The maximum number of queued bytes on one channel; beyond it, `send` throws `bufferFull`.
     package var channelSendLimit = 1 << 20
 
     package init() {}

@@ -1,4 +1,4 @@
-/// The parameters of a data channel that both ends know (RFC 8831 section 6.4, RFC 8832 section 5.1).
+/// The parameters of a data channel, which both ends share (RFC 8831 section 6.4, RFC 8832 section 5.1).
 package struct DataChannelDescription: Sendable, Hashable {
     /// The label, at most 65535 bytes of UTF-8.
     package var label: String
@@ -6,8 +6,8 @@ package struct DataChannelDescription: Sendable, Hashable {
     package var subprotocol = ""
     package var isOrdered = true
     package var reliability = Reliability.reliable
-    /// The priority: 128 below normal, 256 normal, 512 high, 1024 extra high. It is sent to the other end, and has no
-    /// effect on this end's sending.
+    /// The priority: 128 below normal, 256 normal, 512 high, 1024 extra high. It is sent to the peer, but does not
+    /// affect this end's scheduling.
     package var priority: UInt16 = 256
 
     package init(label: String) {

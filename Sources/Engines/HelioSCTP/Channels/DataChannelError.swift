@@ -1,17 +1,17 @@
 /// An error of a data channel.
 package enum DataChannelError: Error, Hashable, Sendable {
-    /// There is no channel with this number, or it is being closed.
+    /// There is no channel with this ID, or it is being closed.
     case notOpen
-    /// The number is taken, or one that no channel can have.
+    /// The stream number is in use, or beyond the valid range.
     case badNumber
-    /// The limit of open channels is reached.
+    /// The maximum number of channels is open.
     case tooManyChannels
     /// The label or the subprotocol is longer than 65535 bytes.
     case textTooLong
-    /// The send buffer is full: try again when the buffered amount is low.
+    /// The send buffer is full; try again after `bufferedAmountLow`.
     case bufferFull
-    /// The other end takes no message of this length.
+    /// The message exceeds the peer's maximum size, or the send buffer.
     case messageTooLong
-    /// The association is over.
+    /// The association has ended.
     case ended
 }

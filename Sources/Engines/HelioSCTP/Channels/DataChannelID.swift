@@ -1,5 +1,5 @@
-/// A data channel's identity: its stream number, the same in both directions, which is free for another channel once it
-/// is closed.
+/// The identifier of a data channel: its stream number, which is the same in both directions. It is reused after the
+/// channel has closed.
 package struct DataChannelID: Hashable, Sendable, Comparable {
     package var stream: UInt16
 

@@ -1,6 +1,6 @@
-/// A message of a data channel: text or binary, either possibly empty.
+/// A text or binary message of a data channel; it may be empty.
 package enum DataChannelMessage: Hashable, Sendable {
-    /// Text in UTF-8, unchecked: whoever shows it has to validate it.
+    /// Text in UTF-8, which is not validated.
     case text([UInt8])
     case binary([UInt8])
 
@@ -10,8 +10,8 @@ package enum DataChannelMessage: Hashable, Sendable {
         }
     }
 
-    /// The payload protocol identifier and the payload (RFC 8831 section 8). SCTP carries no empty messages: a single
-    /// zero byte stands for an empty one (section 6.6).
+    /// The payload protocol identifier and the SCTP payload (RFC 8831 section 8). An empty message is sent as a single
+    /// zero byte with its own identifier, as SCTP allows no empty messages (section 6.6).
     var wire: (protocolID: UInt32, payload: [UInt8]) {
         switch self {
         case .text(let bytes): bytes.isEmpty ? (56, [0]) : (51, bytes)

@@ -2,16 +2,16 @@ internal import DequeModule
 package import HelioCore
 package import HelioProtection
 
-/// The data channels of one connection (RFC 8831, RFC 8832), with the SCTP association below them.
+/// The data channels of one connection (RFC 8831, RFC 8832), with their SCTP association.
 ///
-/// Channels can be opened and written to at once: messages wait until the association is open. A channel closes when
-/// both directions of its stream have been reset, and then its number is free for another.
+/// Channels can be opened, and messages queued, before the association is open. A channel is closed once both
+/// directions of its stream have been reset; its stream number is then reused.
 package struct DataChannels: ~Copyable, Engine {
-    /// The DTLS role, which decides the numbers that an end assigns (RFC 8832 section 6).
+    /// The DTLS role, which decides the stream numbers that an end may assign (RFC 8832 section 6).
     package enum Role: Hashable, Sendable {
-        /// Even numbers.
+        /// Assigns even stream numbers.
         case client
-        /// Odd numbers.
+        /// Assigns odd stream numbers.
         case server
     }
 
@@ -23,17 +23,18 @@ package struct DataChannels: ~Copyable, Engine {
         case datagram([UInt8])
         /// The association is open.
         case connected
-        /// The other end opened a channel.
+        /// The peer has opened a channel.
         case opened(DataChannelID, DataChannelDescription)
         case message(DataChannelID, DataChannelMessage)
-        /// The channel's buffered amount has fallen to its threshold, or a refused message would be accepted now.
+        /// The channel's buffered amount has fallen to its threshold, or there is space again for a message that was
+        /// refused with `bufferFull`.
         case bufferedAmountLow(DataChannelID)
         case closed(DataChannelID)
-        /// The association is over; every channel was closed before.
+        /// The association has ended; `closed` was reported for every channel before.
         case ended(SCTPEnd)
     }
 
-    /// The payload protocol identifier of the establishment protocol.
+    /// The payload protocol identifier of the Data Channel Establishment Protocol (RFC 8832).
     private static let establishmentProtocol: UInt32 = 50
 
     package let role: Role
@@ -41,14 +42,14 @@ package struct DataChannels: ~Copyable, Engine {
     private let configuration: DataChannelConfiguration
     private var association: SCTPAssociation
     private var channels: [DataChannelID: DataChannel] = [:]
-    /// Numbers that can't be used again, as the other end did not perform the reset.
+    /// The stream numbers that can't be reused, as the peer has not performed their reset.
     private var lostNumbers: Set<DataChannelID> = []
     /// The streams of refused OPENs while they are being reset.
     private var refused: Set<DataChannelID> = []
     private var nextNumber: UInt16
     private var outputs = Deque<Output>()
 
-    /// - Parameter generator: the driver's secure generator.
+    /// - Parameter generator: a secure generator; tests may pass a seeded one.
     package init(
         role: Role, _ configuration: DataChannelConfiguration, crypto: any CryptoProvider,
         using generator: inout some RandomNumberGenerator, now: Instant
@@ -85,10 +86,10 @@ package struct DataChannels: ~Copyable, Engine {
 
     // MARK: - Owner's interface
 
-    /// Opens the association; either end or both may call it.
+    /// Starts the SCTP handshake; either end or both may do so.
     package mutating func connect(now: Instant) { association.connect(now: now) }
 
-    /// Opens a channel with an OPEN message to the other end.
+    /// Opens a channel with a free stream number, and queues an OPEN message to the peer.
     package mutating func open(
         _ description: DataChannelDescription, now: Instant
     ) throws(DataChannelError)
@@ -107,7 +108,7 @@ package struct DataChannels: ~Copyable, Engine {
         return id
     }
 
-    /// Opens a channel that the other end opens too, under the same number: both agreed on it by other means.
+    /// Opens a channel that the apps negotiated themselves; the peer has to open it with the same stream number.
     package mutating func openNegotiated(
         _ id: DataChannelID, _ description: DataChannelDescription
     )
@@ -119,7 +120,8 @@ package struct DataChannels: ~Copyable, Engine {
         channels[id] = DataChannel(description: description, isNegotiated: true, isConfirmed: true)
     }
 
-    /// Queues a message. Beyond `channelSendLimit` it is refused whole: wait for `bufferedAmountLow`.
+    /// Queues a message. Throws `bufferFull` if the queue of the channel or the association is full;
+    /// `bufferedAmountLow` then reports when to retry.
     package mutating func send(
         _ message: DataChannelMessage, on id: DataChannelID, now: Instant
     )
@@ -136,41 +138,41 @@ package struct DataChannels: ~Copyable, Engine {
             reliability: channel.description.reliability, now: now)
     }
 
-    /// Closes a channel in both directions. Queued messages are still sent; received ones are dropped from now on.
+    /// Closes a channel in both directions. Queued messages are still sent; messages received from now on are dropped.
     package mutating func close(_ id: DataChannelID, now: Instant) {
         close(id, discarding: false, now)
     }
 
-    /// Ends the association after all messages have arrived.
+    /// Ends the association once all queued messages have been acknowledged.
     package mutating func shutdown(now: Instant) {
         association.shutdown(now: now)
         handleEvents()
     }
 
-    /// Ends the association at once with an ABORT; messages that have not arrived may be lost.
+    /// Ends the association at once with an ABORT. Unacknowledged messages may be lost.
     package mutating func abort(now: Instant) {
         association.abort(now: now)
         handleEvents()
     }
 
-    /// Bytes of the channel that no packet has carried yet.
+    /// The number of queued bytes of the channel that were not sent in any packet yet.
     package func bufferedAmount(of id: DataChannelID) -> Int { association.bufferedAmount(of: id.stream) }
 
-    /// The association's last measured round trip; `nil` before the first.
+    /// The association's last measured round-trip time; `nil` before the first measurement.
     package var roundTrip: MeasuredRoundTrip? { association.roundTrip }
 
     package mutating func setBufferedAmountLowThreshold(_ bytes: Int, of id: DataChannelID) {
         association.setLowThreshold(bytes, of: id.stream)
     }
 
-    /// Pauses or resumes the delivery of messages, for an owner that can't keep up; the other end has to wait
-    /// meanwhile. Held messages are still delivered before the end of their channel.
+    /// Pauses or resumes the delivery of messages, for an owner that can't keep up. Undelivered messages fill the
+    /// receive window, so that the peer stops sending. They are delivered before the end of their channel is reported.
     package mutating func holdMessages(_ holds: Bool, now: Instant) {
         association.holdMessages(holds, now: now)
         handleEvents()
     }
 
-    /// The longest message that the other end takes and this one can send, in bytes.
+    /// The maximum size of a sent message in bytes, limited by the peer and by this end's send buffer.
     package var longestMessage: Int {
         let most = configuration.association.sendLimit - SendQueue.overhead
         let limit = configuration.peerMaximumMessageSize
@@ -180,11 +182,11 @@ package struct DataChannels: ~Copyable, Engine {
     /// The description of a channel; `nil` if there is no such channel.
     package func description(of id: DataChannelID) -> DataChannelDescription? { channels[id]?.description }
 
-    /// All channels, also those that are being closed.
+    /// All channels, including those that are being closed.
     package var openChannels: [DataChannelID] { channels.keys.sorted() }
     package var associationState: SCTPAssociation.State { association.state }
     package var associationDrops: DropCounter<SCTPDrop> { association.drops }
-    /// True if nothing waits to be sent or acknowledged.
+    /// True if no data is queued or unacknowledged.
     package var isIdle: Bool { association.isIdle }
 
     // MARK: - Numbers
@@ -193,7 +195,7 @@ package struct DataChannels: ~Copyable, Engine {
         id.stream != .max && channels[id] == nil && !lostNumbers.contains(id) && !refused.contains(id)
     }
 
-    /// The next free number after the one assigned last, wrapping around once.
+    /// Returns the next free stream number after the last assigned one, wrapping around; `nil` if all are in use.
     private mutating func freeNumber() -> DataChannelID? {
         let parity: UInt16 = role == .client ? 0 : 1
         let limit = association.outgoingStreams
@@ -248,7 +250,7 @@ package struct DataChannels: ~Copyable, Engine {
 
     private mutating func connected() {
         outputs.append(.connected)
-        // These channels were opened before the number of streams was known.
+        // Close the channels beyond the negotiated number of streams, which was unknown when they were opened.
         for id in channels.keys.sorted() where id.stream >= association.outgoingStreams {
             channels[id] = nil
             outputs.append(.closed(id))
@@ -264,7 +266,7 @@ package struct DataChannels: ~Copyable, Engine {
         let ids = streams.isEmpty ? channels.keys.sorted() : streams.map(DataChannelID.init)
         for id in ids where channels[id] != nil {
             channels[id]?.isIncomingReset = true
-            // The other end has closed the channel, and would not read the messages that are not sent yet.
+            // The peer has closed the channel and would drop further messages, so don't send the queued ones.
             close(id, discarding: true, association.now)
             finishClosing(id)
         }
@@ -314,7 +316,7 @@ package struct DataChannels: ~Copyable, Engine {
         }
         guard isTheirs, isFree(id) else {
             drops.count(.takenNumber)
-            // An unused number of ours is reset again; one in use keeps its channel.
+            // `refuse` resets the stream if its number is free. A channel that uses the number is not affected.
             return refuse(id)
         }
         guard channels.count < configuration.maximumChannels, id.stream < association.outgoingStreams,
@@ -326,13 +328,14 @@ package struct DataChannels: ~Copyable, Engine {
         }
         channels[id] = DataChannel(description: description, isNegotiated: false, isConfirmed: true)
         outputs.append(.opened(id, description))
-        // If even this message finds no room, the first message of ours confirms the channel as well.
+        // If the send buffer is full, the acknowledgement is omitted: our first message on the channel acknowledges it
+        // too.
         try? send(
             ChannelProtocolMessage.acknowledgement.serialised(), id, protocolID: Self.establishmentProtocol,
             now: association.now)
     }
 
-    /// Resets our direction of a stream, which tells the other end that its channel is closed.
+    /// Resets the outgoing stream, so that the peer closes the channel that it has opened.
     private mutating func refuse(_ id: DataChannelID) {
         guard isFree(id), id.stream < association.outgoingStreams else { return }
         refused.insert(id)

@@ -1,4 +1,4 @@
-/// A whole message, as it arrived.
+/// A complete received message.
 package struct IncomingMessage: Sendable, Hashable {
     package var stream: UInt16
     /// The payload protocol identifier; RFC 8831 section 8 lists those of data channels.

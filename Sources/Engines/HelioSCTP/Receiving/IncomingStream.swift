@@ -1,11 +1,11 @@
 internal import DequeModule
 
-/// The reordering of one incoming stream's messages (RFC 9260 section 6.6).
+/// The reorder buffer for the messages of one incoming stream (RFC 9260 section 6.6).
 struct IncomingStream: Sendable {
     private var next: UInt16 = 0
     private var waiting: [UInt16: IncomingMessage] = [:]
 
-    /// Inserts a whole ordered message; returns `false` if its sequence number was used before.
+    /// Inserts a complete ordered message. Returns false if its sequence number was used before.
     mutating func insert(_ message: IncomingMessage, into ready: inout Deque<IncomingMessage>) -> Bool {
         let ahead = Int16(bitPattern: message.sequence &- next)
         guard ahead >= 0, waiting[message.sequence] == nil else { return false }
@@ -19,8 +19,8 @@ struct IncomingStream: Sendable {
         return true
     }
 
-    /// Stops waiting for the missing messages up to `sequence`. The cost is bounded by the numbers skipped, and by the
-    /// messages waiting.
+    /// Skips the missing messages up to `sequence`. The cost is bounded by the number of skipped sequence numbers, and
+    /// by the number of waiting messages.
     mutating func skip(to sequence: UInt16, into ready: inout Deque<IncomingMessage>) {
         guard Int16(bitPattern: sequence &- next) >= 0 else { return }
         let count = Int(sequence &- next) + 1
@@ -35,7 +35,7 @@ struct IncomingStream: Sendable {
         deliverWaiting(into: &ready)
     }
 
-    /// The waiting messages, in no particular order, for a stream that is being reset.
+    /// The messages that wait for earlier ones, in no particular order.
     var waitingMessages: Dictionary<UInt16, IncomingMessage>.Values { waiting.values }
 
     private mutating func deliverWaiting(into ready: inout Deque<IncomingMessage>) {

@@ -1,27 +1,26 @@
-/// The reassembly of messages from their pieces, which have consecutive TSNs (RFC 9260 section 6.9) and may arrive in
-/// any order. A message is whole once all of its pieces have arrived, whatever is missing of earlier messages.
+/// The reassembly of messages from fragments, which have consecutive TSNs (RFC 9260 section 6.9) and may arrive in any
+/// order. A message is complete once all its fragments have arrived, even if earlier messages are incomplete.
 struct Reassembly: Sendable {
-    /// The outcome of inserting a piece.
+    /// The result of inserting a fragment.
     enum Result {
         case held
         case whole(IncomingMessage)
-        /// The neighbours show that the piece's message can never be whole. The piece is dropped, and so are the
-        /// neighbours that waited for it.
+        /// The adjacent TSNs show that the fragment's message can never be complete. The fragment is dropped, and so
+        /// are adjacent fragments of incomplete messages.
         case orphan
-        /// The adjacent pieces of the message that have arrived exceed the allowed length by themselves.
+        /// The adjacent fragments of the message already exceed the maximum message size.
         case tooLong
     }
 
-    /// The cost of a held piece in bytes, on top of its payload, so that the window accounts for many small ones.
+    /// The memory overhead of a stored fragment in bytes, so that the window also limits the number of small fragments.
     static let overhead = 64
 
     private(set) var heldCost = 0
-    /// The held pieces in a ring, indexed by TSN modulo `slots.count`. All held TSNs lie within `slots.count` of each
-    /// other.
+    /// The stored fragments in a ring, indexed by TSN modulo `slots.count`. Their TSNs span less than `slots.count`.
     private var slots: [Fragment?] = []
-    /// The TSNs of the held pieces.
+    /// The TSNs of the stored fragments.
     private var occupied = SequenceBits()
-    /// The lowest TSN that may be held: no held piece is before it.
+    /// A lower bound of the stored TSNs.
     private var lowest: TransmissionSequence
     private var highest: TransmissionSequence
     private let maximumMessageSize: Int
@@ -32,7 +31,7 @@ struct Reassembly: Sendable {
         self.maximumMessageSize = maximumMessageSize
     }
 
-    /// Moves `lowest` past the empty places up to `cumulative`; to be called before the next piece is inserted.
+    /// Moves `lowest` past the empty slots up to `cumulative`. Call it before inserting a fragment.
     mutating func advance(to cumulative: TransmissionSequence) {
         let last = min(cumulative, highest)
         if lowest <= last { lowest = occupied.next(true, from: lowest, through: last) }
@@ -42,11 +41,10 @@ struct Reassembly: Sendable {
         }
     }
 
-    /// Returns true if the ring can hold `tsn` together with the pieces held.
+    /// Returns true if the ring can store `tsn` together with the fragments already stored.
     func reaches(_ tsn: TransmissionSequence) -> Bool { tsn - lowest < ReceivedMap.reach }
 
-    /// Inserts a piece whose TSN `received` already contains; `advance(to:)` was called with the cumulative TSN before
-    /// it.
+    /// Inserts a fragment. Its TSN has to be in `received` already, and `advance(to:)` has to be called before.
     mutating func insert(_ fragment: Fragment, at tsn: TransmissionSequence, received: ReceivedMap) -> Result {
         let left = held(tsn - 1)
         let right = held(tsn + 1)
@@ -65,7 +63,7 @@ struct Reassembly: Sendable {
         } else if !fragment.isEnd, received.contains(tsn + 1) {
             isOrphan = true
         }
-        // Drops neighbours whose message should have continued here, and cannot.
+        // Drop adjacent fragments whose message this fragment should continue, but does not.
         if let left, !left.isEnd, isOrphan || !joinsLeft { discard(left.first, tsn - 1) }
         if let right, !right.isBeginning, isOrphan || !joinsRight { discard(tsn + 1, right.last) }
         if isOrphan { return .orphan }
@@ -90,8 +88,8 @@ struct Reassembly: Sendable {
         return .whole(message(head, payload: payload))
     }
 
-    /// Drops all pieces up to `tsn`, which the sender has abandoned, and those after it that continue an abandoned
-    /// message.
+    /// Drops all fragments up to `tsn`, as the sender has abandoned them, and the fragments after it that continue an
+    /// abandoned message.
     mutating func skip(to tsn: TransmissionSequence) {
         let last = min(tsn, highest)
         var place = occupied.next(true, from: lowest, through: last)
@@ -154,7 +152,7 @@ struct Reassembly: Sendable {
         var larger = [Fragment?](repeating: nil, count: capacity)
         for index in slots.indices {
             guard let piece = slots[index] else { continue }
-            // An index is the TSN's remainder; the TSN itself is the one at or after `lowest` with that remainder.
+            // The index is the TSN modulo the capacity. The TSN is the first one from `lowest` on with this remainder.
             let ahead = (index - place(lowest)) & (slots.count - 1)
             larger[Int((lowest + ahead).value & Int64(capacity - 1))] = piece
         }

@@ -1,23 +1,23 @@
 internal import DequeModule
 import HelioCore
 
-/// The receive buffer: turns received pieces into messages in order, within a fixed amount of memory.
+/// The receive buffer, which reassembles and reorders messages within bounded memory.
 struct ReceiveBuffer: Sendable {
     enum Result {
         case taken
         case duplicate
         case dropped(SCTPDrop)
-        /// The message is longer than agreed: the association cannot go on.
+        /// The message exceeds the maximum size, so the association has to be aborted.
         case messageTooLong
     }
 
     private(set) var map: ReceivedMap
-    /// Whole messages that are not delivered yet.
+    /// Complete messages that were not delivered yet.
     private(set) var messages = Deque<IncomingMessage>()
     private(set) var drops = DropCounter<SCTPDrop>()
     private var reassembly: Reassembly
     private(set) var streams: [UInt16: IncomingStream] = [:]
-    /// The bytes and overhead of whole messages: those that wait for their turn, and those not delivered yet.
+    /// The bytes and overhead of complete messages that wait for earlier messages or for delivery.
     private var wholeCost = 0
     private let capacity: Int
     /// The number of incoming streams.
@@ -31,10 +31,10 @@ struct ReceiveBuffer: Sendable {
         streamCount = streams
     }
 
-    /// Returns true if both ends have agreed on a stream of this number.
+    /// Returns true if the stream number is within the negotiated number of streams.
     func hasStream(_ id: UInt16) -> Bool { id < streamCount }
 
-    /// The receive window: the bytes that may still be sent to us (a_rwnd).
+    /// The advertised receive window in bytes (a_rwnd).
     var window: Int { max(0, capacity - reassembly.heldCost - wholeCost) }
 
     mutating func insert(_ chunk: DataChunk, of packet: [UInt8]) -> Result {
@@ -42,8 +42,8 @@ struct ReceiveBuffer: Sendable {
         if map.contains(tsn) { return .duplicate }
         reassembly.advance(to: map.cumulative)
         guard tsn - map.cumulative < ReceivedMap.reach, reassembly.reaches(tsn) else { return .dropped(.outsideWindow) }
-        // A chunk that fills a gap frees memory for others, so it is accepted somewhat beyond the window (RFC 9260
-        // section 6.2).
+        // A chunk that fills a gap lets messages complete, so it is accepted up to twice the capacity (RFC 9260 section
+        // 6.2).
         if window == 0, tsn > map.highest || reassembly.heldCost + wholeCost > 2 * capacity {
             return .dropped(.windowFull)
         }
@@ -61,14 +61,16 @@ struct ReceiveBuffer: Sendable {
         }
     }
 
-    /// Marks a TSN as received although its data has no agreed stream.
+    /// Marks the TSN of a chunk on an invalid stream as received, without storing its data.
     mutating func ignore(_ chunk: DataChunk) {
         let tsn = TransmissionSequence(chunk.tsn, near: map.cumulative)
         guard !map.contains(tsn), tsn - map.cumulative < ReceivedMap.reach else { return }
         map.insert(tsn)
     }
 
-    /// - Returns: `false` if the sender cannot have reached this TSN.
+    /// Handles a FORWARD-TSN: skips abandoned messages.
+    ///
+    /// - Returns: false if the TSN is further ahead than a valid sender can be.
     mutating func skip(_ chunk: ForwardTSNChunk) -> Bool {
         let tsn = TransmissionSequence(chunk.cumulative, near: map.cumulative)
         guard tsn > map.cumulative else { return true }

@@ -1,8 +1,8 @@
 import HelioCore
 
-/// The TSNs that have arrived: all up to `cumulative`, and a ring of bits for those behind gaps.
+/// The set of received TSNs: all up to `cumulative`, and a ring of bits for those after it.
 struct ReceivedMap: Sendable {
-    /// The furthest that a received TSN may lie beyond the cumulative TSN.
+    /// The limit of the distance between a received TSN and the cumulative TSN.
     static let reach = SequenceBits.count
 
     /// The last TSN before the first gap.
@@ -21,7 +21,7 @@ struct ReceivedMap: Sendable {
         tsn <= cumulative || tsn <= highest && received.contains(tsn)
     }
 
-    /// Marks a TSN as received. The caller has made sure that `tsn` is new and within reach.
+    /// Marks a TSN as received. It has to be new and within `reach`.
     mutating func insert(_ tsn: TransmissionSequence) {
         if tsn > highest { highest = tsn }
         if tsn == cumulative + 1 {
@@ -32,7 +32,7 @@ struct ReceivedMap: Sendable {
         }
     }
 
-    /// Counts all up to `tsn` as received (RFC 3758 section 3.6).
+    /// Marks all TSNs up to `tsn` as received (RFC 3758 section 3.6).
     mutating func advance(to tsn: TransmissionSequence) {
         guard tsn > cumulative else { return }
         received.remove(cumulative + 1, through: min(tsn, highest))
@@ -41,7 +41,7 @@ struct ReceivedMap: Sendable {
         passReceived()
     }
 
-    /// Appends the gap ack blocks, at most `limit` of them, and returns their number.
+    /// Appends at most `limit` gap ack blocks, and returns their number.
     func appendGaps(to bytes: inout [UInt8], limit: Int) -> Int {
         var count = 0
         var start = received.next(true, from: cumulative + 1, through: highest)

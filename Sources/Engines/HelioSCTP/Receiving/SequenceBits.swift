@@ -1,14 +1,13 @@
-/// A bit for each TSN of a moving window, in a ring indexed by the TSN's remainder.
+/// A bit set over a sliding window of TSNs, in a ring indexed by TSN modulo `count`.
 ///
-/// Ranges are cleared and searched a word at a time, so that a short chunk about many TSNs costs little.
+/// Ranges are cleared and searched one word at a time, so that a small chunk that covers many TSNs is cheap to process.
 struct SequenceBits: Sendable {
     /// The number of consecutive TSNs that the window covers.
     static let count = 16384
 
     private var words = [UInt64](repeating: 0, count: count / 64)
 
-    /// Returns true if the TSN's bit is set. The result is meaningless for a TSN further than `count` from those that
-    /// are set.
+    /// Returns true if the TSN's bit is set. The result is undefined if a set TSN is `count` or more away.
     func contains(_ tsn: TransmissionSequence) -> Bool { words[word(tsn)] >> bit(tsn) & 1 != 0 }
 
     mutating func insert(_ tsn: TransmissionSequence) { words[word(tsn)] |= 1 << bit(tsn) }
@@ -26,7 +25,7 @@ struct SequenceBits: Sendable {
         }
     }
 
-    /// The first TSN from `first` through `last` whose bit is `state`; the one after `last` if there is none.
+    /// Returns the first TSN from `first` through `last` whose bit is `state`, or `last + 1` if there is none.
     func next(
         _ state: Bool, from first: TransmissionSequence, through last: TransmissionSequence
     ) -> TransmissionSequence {

@@ -1,6 +1,6 @@
-/// The congestion window: the most that may be in flight (RFC 9260 section 7.2), in bytes of payload.
+/// The congestion window: the maximum number of payload bytes in flight (RFC 9260 section 7.2).
 struct CongestionWindow: Sendable {
-    /// The largest window in bytes. No path holds more, and the arithmetic stays small.
+    /// The maximum window in bytes, beyond the bandwidth-delay product of practically every path.
     private static let ceiling = 64 << 20
 
     private(set) var size: Int
@@ -15,9 +15,9 @@ struct CongestionWindow: Sendable {
         size = min(4 * packetSize, max(2 * packetSize, 4404))
     }
 
-    /// Grows the window as the cumulative TSN advances.
+    /// Increases the window when the cumulative TSN advances.
     ///
-    /// - Parameter flight: the bytes in flight before the advance. Only a window that was full grows.
+    /// - Parameter flight: the bytes in flight before the advance. Only a full window is increased.
     mutating func acknowledged(_ bytes: Int, flight: Int, cumulative: TransmissionSequence) {
         if let end = recoversAt {
             guard cumulative >= end else { return }
@@ -25,7 +25,8 @@ struct CongestionWindow: Sendable {
         }
         let isFull = flight + packetSize > size
         if size <= threshold {
-            // Up to two packets, as most acknowledgements stand for two (RFC 9260 section 7.2.1, RFC 3465).
+            // Increase by at most two packets, as most SACKs acknowledge two packets (RFC 9260 section 7.2.1, RFC
+            // 3465).
             if isFull { size = min(size + min(bytes, 2 * packetSize), Self.ceiling) }
         } else {
             partial += bytes
@@ -38,8 +39,8 @@ struct CongestionWindow: Sendable {
         }
     }
 
-    /// Shrinks the window after a loss. Returns `true` if the loss is a new one; `false` during the recovery from an
-    /// earlier one.
+    /// Reduces the window after a loss, and begins fast recovery. Returns false, without a reduction, if fast recovery
+    /// is already active.
     mutating func lost(newest: TransmissionSequence) -> Bool {
         guard recoversAt == nil else { return false }
         threshold = max(size / 2, 4 * packetSize)
@@ -56,7 +57,8 @@ struct CongestionWindow: Sendable {
         recoversAt = nil
     }
 
-    /// Shrinks the window after a pause in sending longer than a timeout: the path's capacity is no longer known.
+    /// Reduces the window after an idle time longer than the retransmission timeout, as the path's capacity may have
+    /// changed.
     mutating func rested() {
         size = max(size / 2, min(size, 4 * packetSize))
         partial = 0

@@ -1,17 +1,17 @@
 import HelioCore
 
-/// A message to be sent, whole or partly sent.
+/// An outgoing message, unsent or partly sent.
 struct OutgoingMessage: Sendable {
     var stream: UInt16
     var protocolID: UInt32
     var payload: [UInt8]
     var isUnordered: Bool
-    /// The instant after which it is neither sent nor retransmitted.
+    /// The instant after which the message is neither sent nor retransmitted; `nil` for no limit.
     var expires: Instant?
-    /// The most times that each piece may be retransmitted.
+    /// The maximum number of retransmissions of each fragment; `nil` for no limit.
     var retransmissions: UInt32?
-    /// The length of the beginning that has been cut into pieces with TSNs.
+    /// The number of payload bytes that have been assigned TSNs.
     var taken = 0
-    /// The sequence number in its stream, once its first piece has a TSN; 0 if it is unordered.
+    /// The stream sequence number, assigned with the first fragment's TSN; 0 for an unordered message.
     var sequence: UInt16 = 0
 }

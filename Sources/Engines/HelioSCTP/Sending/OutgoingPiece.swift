@@ -1,28 +1,28 @@
 import HelioCore
 
-/// A piece of a message that has a TSN, kept until the cumulative acknowledgement covers it.
+/// A sent fragment of a message, stored until it is cumulatively acknowledged.
 struct OutgoingPiece: Sendable {
     enum State: Sendable {
-        /// Sent, and counted in flight.
+        /// Sent, and counted as in flight.
         case inFlight
-        /// Considered lost, and to be retransmitted.
+        /// Considered lost, and queued for retransmission.
         case lost
         /// Acknowledged by a gap block, which the receiver may revoke.
         case acknowledged
         case abandoned
     }
 
-    /// The whole message, shared by its pieces.
+    /// The complete message, whose payload storage all its fragments share.
     var message: OutgoingMessage
     var range: Range<Int>
     var flags: DataChunk.Flags
     var state = State.inFlight
-    /// The number of acknowledgements of chunks sent later that did not cover this piece.
+    /// The number of missing reports: SACKs that acknowledge later chunks, but not this one.
     var misses = 0
-    /// The number of times that the piece was sent.
+    /// The number of transmissions.
     var sends: UInt32 = 1
-    /// The newest TSN when the piece was last sent: only an acknowledgement of a later one can show that this
-    /// transmission was lost, too.
+    /// The newest TSN at the time of the last transmission. Only acknowledgements of later TSNs are evidence that this
+    /// transmission was lost.
     var newestWhenSent: TransmissionSequence
 
     var size: Int { range.count }

@@ -1,17 +1,17 @@
 internal import DequeModule
 
-/// The messages of one outgoing stream that have no TSNs yet.
+/// The queue of one outgoing stream.
 struct OutgoingStream: Sendable {
     var queue = Deque<OutgoingMessage>()
     var nextSequence: UInt16 = 0
-    /// Bytes in `queue` that have no TSN.
+    /// The number of bytes in `queue` without a TSN.
     var buffered = 0
-    /// The threshold in bytes: the owner is notified when `buffered` falls to it.
+    /// The threshold in bytes for `bufferedAmountLow`, which is reported when `buffered` falls to it.
     var lowThreshold = 0
-    /// True if the stream has a turn in the queue of streams.
+    /// True if the stream is in the scheduling queue (`SendQueue.turns`).
     var isScheduled = false
-    /// True if no message is accepted until the stream is reset.
+    /// True if no messages are accepted until the stream has been reset.
     var isClosing = false
-    /// The TSN of the stream's newest piece; `nil` before the first.
+    /// The TSN of the stream's newest fragment; `nil` before the first.
     var lastTSN: TransmissionSequence?
 }

@@ -1,26 +1,25 @@
 internal import DequeModule
 
-/// The pieces that have TSNs and are not cumulatively acknowledged, oldest first: a TSN's index is its distance from
-/// the last cumulative acknowledgement.
+/// The sent fragments that are not cumulatively acknowledged, in the order of their TSNs.
 struct Outstanding: Sendable {
-    /// The most outstanding pieces: a quarter of the 32768 sequence numbers that one stream can have outstanding, and
-    /// within the reach of any receiver's map.
+    /// The maximum number of outstanding fragments: a quarter of the 32768 sequence numbers that one stream may have
+    /// outstanding, and half of `ReceivedMap.reach`.
     static let capacity = 8192
 
-    /// The last cumulative TSN that the other end acknowledged.
+    /// The peer's last cumulative TSN.
     private(set) var cumulative: TransmissionSequence
     private var pieces = Deque<OutgoingPiece>()
-    /// The bytes in flight: sent, and neither acknowledged nor considered lost.
+    /// The number of bytes in flight: sent, and neither acknowledged nor considered lost.
     private(set) var flight = 0
-    /// The bytes of all pieces, to account for memory.
+    /// The payload bytes of all fragments, to limit memory.
     private(set) var bytes = 0
     private(set) var acknowledgedByGap = 0
     private(set) var abandoned = 0
-    /// The TSNs of pieces considered lost, mostly in order; some may have been acknowledged or sent again since.
+    /// The TSNs of lost fragments, mostly in order; some may have been acknowledged or retransmitted since.
     private var lostOnes = Deque<TransmissionSequence>()
     private var lostCount = 0
 
-    /// - Parameter initial: the TSN of the first piece.
+    /// - Parameter initial: the TSN of the first fragment.
     init(initial: TransmissionSequence) {
         cumulative = initial - 1
     }
@@ -48,8 +47,8 @@ struct Outstanding: Sendable {
         bytes += piece.size
     }
 
-    /// Removes the oldest piece, which is cumulatively acknowledged, and returns it with the number of its bytes that
-    /// no gap block had acknowledged yet.
+    /// Removes the oldest fragment after a cumulative acknowledgement. Returns it with its number of newly acknowledged
+    /// bytes, which is 0 if a gap block had acknowledged it before.
     mutating func acknowledgeFirst() -> (piece: OutgoingPiece, newBytes: Int)? {
         guard let piece = pieces.popFirst() else { return nil }
         cumulative += 1
@@ -63,7 +62,9 @@ struct Outstanding: Sendable {
         return (piece, piece.state == .acknowledged || piece.state == .abandoned ? 0 : piece.size)
     }
 
-    /// - Returns: the bytes that are newly acknowledged.
+    /// Marks a fragment as acknowledged by a gap block.
+    ///
+    /// - Returns: the number of newly acknowledged bytes.
     mutating func acknowledgeByGap(_ tsn: TransmissionSequence) -> Int {
         let size = pieces[index(tsn)].size
         switch pieces[index(tsn)].state {
@@ -76,14 +77,14 @@ struct Outstanding: Sendable {
         return size
     }
 
-    /// Revokes a gap acknowledgement: the receiver had the piece, and has discarded it (RFC 9260 section 6.2.1).
+    /// Revokes a gap acknowledgement, as the receiver has discarded the fragment (RFC 9260 section 6.2.1).
     mutating func takeBack(_ tsn: TransmissionSequence) {
         guard self[tsn].state == .acknowledged else { return }
         acknowledgedByGap -= 1
         setLost(tsn)
     }
 
-    /// Counts a miss, as a chunk sent later has arrived. Returns `true` if the piece is now considered lost.
+    /// Counts a missing report. Returns true if the fragment is considered lost by it, as after the third report.
     mutating func miss(_ tsn: TransmissionSequence) -> Bool {
         let place = index(tsn)
         pieces[place].misses += 1
@@ -93,7 +94,7 @@ struct Outstanding: Sendable {
         return true
     }
 
-    /// Marks all pieces in flight as lost, after a timeout.
+    /// Marks all fragments in flight as lost, after a timeout.
     mutating func loseAll() {
         lostOnes.removeAll()
         lostCount = 0
@@ -103,7 +104,7 @@ struct Outstanding: Sendable {
         }
     }
 
-    /// The TSN of the first piece to be retransmitted; `nil` if none is lost.
+    /// The TSN of the next fragment to retransmit; `nil` if none is lost.
     mutating func firstLost() -> TransmissionSequence? {
         while let tsn = lostOnes.first {
             if contains(tsn), self[tsn].state == .lost { return tsn }
@@ -122,9 +123,9 @@ struct Outstanding: Sendable {
         pieces[place].newestWhenSent = newest
     }
 
-    /// Abandons the message that `tsn` belongs to, as far as it has TSNs.
+    /// Abandons all sent fragments of the message with the fragment `tsn`.
     ///
-    /// - Returns: true if the whole message has TSNs; otherwise its rest is still in the send queue.
+    /// - Returns: false if the rest of the message is still in the send queue.
     mutating func abandonMessage(of tsn: TransmissionSequence) -> Bool {
         var first = tsn
         while !self[first].flags.contains(.beginning), contains(first - 1) { first = first - 1 }
@@ -137,8 +138,8 @@ struct Outstanding: Sendable {
         return false
     }
 
-    /// Assigns a TSN to the rest of an abandoned message, which no packet has carried. If all sent pieces have arrived
-    /// after all, only a FORWARD-TSN past this one tells the other end to stop waiting for the rest.
+    /// Appends an abandoned, empty last fragment for the unsent rest of an abandoned message. If all sent fragments
+    /// arrive nevertheless, only a FORWARD-TSN up to this TSN makes the peer stop waiting for the rest.
     mutating func appendAbandoned(_ piece: OutgoingPiece) {
         var rest = piece
         rest.message.payload = []
@@ -161,7 +162,7 @@ struct Outstanding: Sendable {
         let place = index(tsn)
         bytes -= pieces[place].size
         pieces[place].state = .abandoned
-        // The bytes are never sent again.
+        // Free the payload, as the fragment is never retransmitted.
         pieces[place].message.payload = []
         pieces[place].range = 0..<0
     }

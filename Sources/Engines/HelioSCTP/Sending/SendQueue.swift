@@ -1,28 +1,28 @@
 internal import DequeModule
 import HelioCore
 
-/// The queue of messages to be sent, by stream. Streams take turns after each whole message, as the pieces of one have
+/// The queue of outgoing messages. Streams are scheduled round-robin by message, as the fragments of a message need
 /// consecutive TSNs.
 struct SendQueue: Sendable {
-    /// A piece cut off the next message.
+    /// A fragment of the next message.
     struct Cut {
         var message: OutgoingMessage
         var range: Range<Int>
         var flags: DataChunk.Flags
     }
 
-    /// The cost of a message in bytes, on top of its payload.
+    /// The memory overhead of a queued message in bytes.
     static let overhead = 64
 
     private(set) var streams: [UInt16: OutgoingStream] = [:]
-    /// Bytes that have no TSN, of all streams.
+    /// The number of bytes without a TSN, of all streams.
     private(set) var bufferedBytes = 0
     private(set) var messageCount = 0
     private(set) var expired = 0
-    /// Streams whose buffer has fallen to its threshold.
+    /// The streams whose buffered amount has fallen to its threshold since `pollLow`.
     private(set) var low: [UInt16] = []
     private var turns = Deque<UInt16>()
-    /// True if a message of the stream whose turn it is has been cut in part.
+    /// True if fragments of the first scheduled stream's message have been sent, and more follow.
     private var isInMessage = false
 
     var isEmpty: Bool { messageCount == 0 }
@@ -54,16 +54,17 @@ struct SendQueue: Sendable {
         return low
     }
 
-    /// Cuts the next piece to `room` bytes; returns `nil` to leave it for a packet of its own.
+    /// Returns the next fragment, of at most `room` bytes; `nil` if the queue is empty or the next fragment should
+    /// begin a new packet.
     ///
-    /// - Parameter full: the room in an otherwise empty packet.
+    /// - Parameter full: the maximum payload of a DATA chunk in an otherwise empty packet, in bytes.
     mutating func cut(room: Int, full: Int, now: Instant) -> Cut? {
         dropExpired(now)
         guard let id = turns.first, let message = streams[id]?.queue.first else { return nil }
         let left = message.payload.count - message.taken
         var size = left
         if left > room {
-            // A message that fits into one packet is not split; a longer one does not begin with a tiny piece.
+            // Don't split a message that fits into one packet, and don't cut off a fragment below 128 bytes.
             guard left > full, room >= 128 || room >= full else { return nil }
             size = room & ~3
         }
@@ -92,7 +93,7 @@ struct SendQueue: Sendable {
         change(stream) { $0.lastTSN = tsn }
     }
 
-    /// Drops the rest of the message that is being cut, which was abandoned.
+    /// Drops the unsent rest of an abandoned message.
     mutating func dropRest(of stream: UInt16) {
         guard isInMessage, turns.first == stream, let message = streams[stream]?.queue.first else { return }
         isInMessage = false
@@ -100,7 +101,7 @@ struct SendQueue: Sendable {
         unbuffer(message.payload.count - message.taken, of: stream)
     }
 
-    /// Closes a stream: accepts no more messages for it, and with `discarding` drops the messages that have not begun.
+    /// Closes a stream, so that it accepts no more messages. `discarding` drops all messages of which nothing was sent.
     mutating func close(_ stream: UInt16, discarding: Bool) {
         change(stream) { $0.isClosing = true }
         guard discarding else { return }
@@ -116,16 +117,16 @@ struct SendQueue: Sendable {
         }
         change(stream) { $0.queue = kept }
         unbuffer(dropped, of: stream)
-        // A turn of this stream stays queued: `cut` skips streams without messages.
+        // The stream may stay in `turns`, as `cut` skips streams without messages.
     }
 
-    /// Returns true if all queued data has a TSN.
+    /// Returns true if all queued data of the stream has a TSN.
     func isDrained(_ stream: UInt16) -> Bool { streams[stream]?.queue.isEmpty ?? true }
 
-    /// Resets the stream: its numbering starts again.
+    /// Resets a stream, whose sequence numbers restart at 0.
     mutating func reset(_ stream: UInt16) {
         guard let old = streams[stream] else { return }
-        // A closed stream accepts no messages, so that none can be lost here.
+        // A closed stream has no queued messages, so none are lost here.
         if old.queue.isEmpty, !old.isScheduled {
             streams[stream] = nil
         } else {

@@ -1,6 +1,6 @@
-/// The Castagnoli checksum that SCTP packets carry (RFC 9260 appendix A), eight bytes a step.
+/// The CRC-32C checksum of SCTP packets (RFC 9260 appendix A), computed over 8 bytes per step.
 package enum CRC32C {
-    /// Eight tables of 256: table `n` is a byte's effect when `n` more bytes follow it in the step.
+    /// Eight tables of 256 entries; table `n` contains the effect of a byte that `n` more bytes of the step follow.
     private static let tables = makeTables()
 
     /// The checksum of all `bytes`.
@@ -8,8 +8,8 @@ package enum CRC32C {
         ~update(.max, bytes)
     }
 
-    /// The checksum of an SCTP packet of 12 bytes or more, whose own checksum field counts as zero. It is sent with
-    /// its least significant byte first, unlike any other number of the packet.
+    /// The checksum of an SCTP packet of at least 12 bytes, computed with its checksum field as zero. Unlike all other
+    /// fields, it is sent in little-endian byte order.
     package static func packetChecksum(_ packet: RawSpan) -> UInt32 {
         var crc = update(.max, packet.extracting(0..<8))
         let table = tables

@@ -1,7 +1,7 @@
 import HelioCore
 
-/// An iterator over the chunks of a packet (RFC 9260 section 3.2), or over the parameters and causes inside a chunk,
-/// which have the same shape with a type of 16 bits.
+/// An iterator over the chunks of a packet (RFC 9260 section 3.2), or over the parameters or error causes in a chunk,
+/// which have a type of 16 bits.
 ///
 /// ```
 /// |   type        |   flags       |           length              |  a chunk
@@ -23,7 +23,8 @@ package struct ChunkReader: Sendable {
 
     private var offset: Int
     private let end: Int
-    /// True if a length was shorter than its own header, or longer than the rest of the range; no items follow.
+    /// True after an item with an invalid length: shorter than its header, or longer than the rest of the range. The
+    /// iteration then ends.
     package private(set) var isBroken = false
 
     package init(_ range: Range<Int>) {
@@ -40,7 +41,7 @@ package struct ChunkReader: Sendable {
             return nil
         }
         let value = offset + 4..<offset + Int(length)
-        // The last item's padding may be missing, and is never read.
+        // The padding of the last item may be missing.
         offset += (Int(length) + 3) & ~3
         return Item(head: head, value: value)
     }

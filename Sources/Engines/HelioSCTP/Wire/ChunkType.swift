@@ -1,4 +1,4 @@
-/// The type of a chunk. The two highest bits of an unknown type say how to treat the chunk (RFC 9260 section 3.2).
+/// The type of a chunk. The two highest bits define the treatment of an unknown chunk (RFC 9260 section 3.2).
 package struct ChunkType: Sendable, Hashable {
     package var value: UInt8
 
@@ -22,7 +22,7 @@ package struct ChunkType: Sendable, Hashable {
     /// FORWARD-TSN (RFC 3758).
     package static let forwardTSN = Self(192)
 
-    /// True to go on with the packet's next chunk if this one is unknown.
+    /// True if an unknown chunk is skipped; false if the rest of the packet has to be dropped too.
     package var isSkippedWhenUnknown: Bool { value & 0x80 != 0 }
     package var isReportedWhenUnknown: Bool { value & 0x40 != 0 }
 }

@@ -1,14 +1,14 @@
 import HelioCore
 
 extension [UInt8] {
-    /// Appends a chunk whose value `body` appends, with its length and padding.
+    /// Appends the header of a chunk, the value that `body` writes, and padding.
     package mutating func appendChunk(_ type: ChunkType, flags: UInt8 = 0, _ body: (inout [UInt8]) -> Void) {
         appendItem(UInt16(type.value) << 8 | UInt16(flags), body)
         padToWord()
     }
 
-    /// Appends a parameter or a cause inside a chunk. The chunk's length leaves out the last one's padding (RFC 9260
-    /// section 3.2), so that each parameter pads the one before it.
+    /// Appends a parameter or error cause in a chunk. The padding is added before it and not after it, as the chunk's
+    /// length must not include the padding of its last parameter (RFC 9260 section 3.2).
     package mutating func appendParameter(_ type: UInt16, _ body: (inout [UInt8]) -> Void) {
         padToWord()
         appendItem(type, body)
@@ -22,12 +22,12 @@ extension [UInt8] {
         set(bigEndian: UInt16(clamping: count - start), at: start + 2)
     }
 
-    /// Appends zeros up to a multiple of four bytes.
+    /// Appends zeros up to a multiple of 4 bytes.
     package mutating func padToWord() {
         while count & 3 != 0 { append(0) }
     }
 
-    /// Sets the checksum of a packet that was written with zeros in its place.
+    /// Computes and sets the checksum of a packet.
     package mutating func setPacketChecksum() {
         let checksum = CRC32C.packetChecksum(span.bytes)
         set(bigEndian: checksum.byteSwapped, at: 8)

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// A piece of a message or a whole one (RFC 9260 section 3.3.1).
+/// A DATA chunk: a message or a fragment of a message (RFC 9260 section 3.3.1).
 ///
 /// ```
 /// |   type = 0    |  res  |I|U|B|E|            length             |
@@ -9,7 +9,7 @@ import HelioCore
 /// |                  payload protocol identifier                  |
 /// ```
 package struct DataChunk: Sendable, Hashable {
-    /// The length of the chunk's header and the fields above, in bytes.
+    /// The length of the chunk header and the fields of a DATA chunk, in bytes.
     package static let headerSize = 16
 
     package struct Flags: OptionSet, Sendable, Hashable {
@@ -25,10 +25,10 @@ package struct DataChunk: Sendable, Hashable {
     package var flags: Flags
     package var tsn: UInt32
     package var stream: UInt16
-    /// The stream sequence number; of no meaning if the message is unordered.
+    /// The stream sequence number; meaningless if the message is unordered.
     package var sequence: UInt16
     package var protocolID: UInt32
-    /// The range of the payload in the packet; may be empty, which the standard forbids.
+    /// The range of the payload in the packet. It may be empty, although RFC 9260 forbids that.
     package var payload: Range<Int>
 
     package static func parse(_ item: ChunkReader.Item, in packet: RawSpan) -> Self? {

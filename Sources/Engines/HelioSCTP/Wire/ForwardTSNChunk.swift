@@ -1,6 +1,6 @@
 import HelioCore
 
-/// A FORWARD-TSN chunk: the sender has abandoned everything up to a TSN (RFC 3758 section 3.2).
+/// A FORWARD-TSN chunk: the sender has abandoned all unacknowledged data up to a TSN (RFC 3758 section 3.2).
 ///
 /// ```
 /// |                     new cumulative TSN                        |

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// An INIT or INIT-ACK chunk (RFC 9260 sections 3.3.2 and 3.3.3): one end's terms.
+/// An INIT or INIT-ACK chunk (RFC 9260 sections 3.3.2 and 3.3.3) with one end's parameters.
 ///
 /// ```
 /// |                         initiate tag                          |
@@ -19,14 +19,14 @@ package struct InitiationChunk: Sendable, Hashable {
         static let extensions: UInt16 = 0x8008
         /// Forward-TSN-Supported (RFC 3758).
         static let forwardTSN: UInt16 = 0xC000
-        /// Known parameters of no use below DTLS: addresses, a cookie's preservation, a host name, kinds of addresses,
-        /// ECN, authentication, adaptation.
+        /// Known parameters without a use over DTLS: IPv4 and IPv6 addresses, Cookie Preservative, Host Name Address,
+        /// Supported Address Types, ECN, authentication, adaptation layer.
         static let ignored: Set<UInt16> = [5, 6, 9, 11, 12, 0x8000, 0x8002, 0x8003, 0x8004, 0xC006]
     }
 
-    /// The error detection method "DTLS below" (RFC 9653 section 7).
+    /// The error detection method identifier of SCTP over DTLS (RFC 9653 section 7).
     private static let checkedByDTLS: UInt32 = 1
-    /// The most bytes of unknown parameters returned, so that a small packet has no large answer.
+    /// The maximum number of bytes of unknown parameters that are returned, to limit amplification.
     private static let reportLimit = 512
 
     package var tag: UInt32
@@ -38,9 +38,9 @@ package struct InitiationChunk: Sendable, Hashable {
     package var supportsReconfiguration = false
     /// True if the chunk's sender accepts packets without a checksum.
     package var acceptsZeroChecksum = false
-    /// The state cookie: only an INIT-ACK has one; never empty.
+    /// The state cookie of an INIT-ACK, never empty; `nil` for an INIT.
     package var cookie: [UInt8]?
-    /// Unknown parameters to be returned to the sender, each whole and padded.
+    /// The unknown parameters to return to the sender, each with its header and padding.
     package var unrecognized: [UInt8] = []
 
     package init(tag: UInt32, window: UInt32, outboundStreams: UInt16, inboundStreams: UInt16, initialTSN: UInt32) {
@@ -51,7 +51,7 @@ package struct InitiationChunk: Sendable, Hashable {
         self.initialTSN = initialTSN
     }
 
-    /// Reads a chunk; `nil` if it is cut short or has a forbidden value: a tag of zero, or no streams.
+    /// Parses a chunk; `nil` if it is truncated, its tag is 0, or a number of streams is 0.
     package static func parse(_ item: ChunkReader.Item, in packet: RawSpan) -> Self? {
         let at = item.value.lowerBound
         guard item.value.count >= 16, let tag = packet.uint32(at: at), let window = packet.uint32(at: at + 4),
@@ -67,7 +67,7 @@ package struct InitiationChunk: Sendable, Hashable {
         return reader.isBroken ? nil : chunk
     }
 
-    /// Takes a parameter; returns true if the ones after it are to be read.
+    /// Handles a parameter. Returns false if the parameters after it must not be processed.
     private mutating func take(_ parameter: ChunkReader.Item, in packet: RawSpan) -> Bool {
         let at = parameter.value.lowerBound
         switch parameter.head {
@@ -82,7 +82,7 @@ package struct InitiationChunk: Sendable, Hashable {
                 if type == .forwardTSN { supportsForwardTSN = true }
                 if type == .reconfiguration { supportsReconfiguration = true }
             }
-        // Parameters of ours, returned as unknown: all are optional.
+        // The peer returns parameters that it does not know. All of those that this end sends are optional.
         case Parameter.unrecognized: break
         case let head where Parameter.ignored.contains(head): break
         default:
@@ -96,7 +96,7 @@ package struct InitiationChunk: Sendable, Hashable {
         return true
     }
 
-    /// Appends the chunk with the header of `type`, padded.
+    /// Appends the chunk with the type `type` and padding.
     package func write(as type: ChunkType, into bytes: inout [UInt8]) {
         bytes.appendChunk(type) { bytes in
             bytes.append(bigEndian: tag)

@@ -2,7 +2,7 @@ import HelioCore
 
 /// A parameter of a RE-CONFIG chunk (RFC 6525 section 4).
 package enum ReconfigurationParameter: Sendable, Hashable {
-    /// The sender resets the sequence numbers of these outgoing streams of its own; of all if the list is empty.
+    /// The sender resets the sequence numbers of these outgoing streams, or of all if the list is empty.
     ///
     /// ```
     /// |                   request sequence number                     |
@@ -11,11 +11,11 @@ package enum ReconfigurationParameter: Sendable, Hashable {
     /// |         stream 1              |         stream 2 ...
     /// ```
     case outgoingReset(request: UInt32, response: UInt32, lastTSN: UInt32, streams: [UInt16])
-    /// The sender asks the other end to reset these outgoing streams.
+    /// The sender asks the receiver to reset these outgoing streams of the receiver.
     case incomingReset(request: UInt32, streams: [UInt16])
     /// The result of a request.
     case response(to: UInt32, Result)
-    /// An unsupported request: a reset of all sequence numbers and TSNs, or one for more streams.
+    /// An unsupported request: a reset of all sequence numbers and TSNs, or the addition of streams.
     case other(request: UInt32)
 
     package struct Result: Sendable, Hashable {
@@ -28,7 +28,7 @@ package enum ReconfigurationParameter: Sendable, Hashable {
         package static let inProgress = Self(6)
     }
 
-    /// Reads a parameter; `nil` if it is cut short or unknown.
+    /// Parses a parameter; `nil` if it is truncated or unknown.
     package static func parse(_ item: ChunkReader.Item, in packet: RawSpan) -> Self? {
         let at = item.value.lowerBound
         let count = item.value.count
@@ -55,7 +55,7 @@ package enum ReconfigurationParameter: Sendable, Hashable {
         return stride(from: range.lowerBound, to: range.upperBound, by: 2).compactMap { packet.uint16(at: $0) }
     }
 
-    /// Makes a RE-CONFIG chunk with this one parameter.
+    /// Returns a RE-CONFIG chunk with only this parameter.
     package func chunk() -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.appendChunk(.reconfiguration) { bytes in

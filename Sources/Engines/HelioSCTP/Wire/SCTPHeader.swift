@@ -13,10 +13,10 @@ package struct SCTPHeader: Sendable, Hashable {
     package var sourcePort: UInt16
     package var destinationPort: UInt16
     package var tag: UInt32
-    /// The checksum as a number, its bytes already swapped; 0 may stand for none (RFC 9653).
+    /// The checksum, converted from little-endian byte order; 0 if the packet has none (RFC 9653).
     package var checksum: UInt32
 
-    /// Reads a header; `nil` if the packet is shorter than one.
+    /// Parses a header; `nil` if the packet has fewer than 12 bytes.
     package static func parse(_ packet: RawSpan) -> Self? {
         guard
             let source = packet.uint16(at: 0), let destination = packet.uint16(at: 2), let tag = packet.uint32(at: 4),

@@ -1,7 +1,7 @@
 import HelioCore
 
-/// A SACK chunk: what has arrived at the other end (RFC 9260 section 3.3.4). Its gap blocks stay in the packet: there
-/// may be many.
+/// A SACK chunk: the acknowledgement of received TSNs (RFC 9260 section 3.3.4). The gap blocks are read from the packet
+/// on demand, as there may be many.
 ///
 /// ```
 /// |                     cumulative TSN ack                        |
@@ -18,7 +18,7 @@ package struct SackChunk: Sendable, Hashable {
     package var gapCount: Int
     private var gapsAt: Int
 
-    /// Reads a chunk; `nil` if blocks are missing, or they are out of order, empty, touching, or overlapping.
+    /// Parses a chunk; `nil` if it is truncated, or its gap blocks are empty, out of order or overlapping.
     package static func parse(_ item: ChunkReader.Item, in packet: RawSpan) -> Self? {
         let at = item.value.lowerBound
         guard item.value.count >= 12, let cumulative = packet.uint32(at: at), let window = packet.uint32(at: at + 4),
@@ -34,7 +34,7 @@ package struct SackChunk: Sendable, Hashable {
         return chunk
     }
 
-    /// A gap block: its beginning and end, counted from the cumulative TSN.
+    /// Returns a gap block as offsets from the cumulative TSN; `nil` if there is no such block, or it is invalid.
     package func gap(_ index: Int, in packet: RawSpan) -> ClosedRange<Int>? {
         guard index < gapCount, let start = packet.uint16(at: gapsAt + index * 4),
             let end = packet.uint16(at: gapsAt + index * 4 + 2), start <= end
