@@ -4,7 +4,7 @@ package import HelioProtection
 package struct SuiteChoice: Sendable, Hashable {
     package var suite: ProtectionSuite
     package var scope: SuiteScope
-    /// True to mask keys in signalling, inside TLS (row 35), if the other end does too.
+    /// True to mask keys in signalling, inside TLS (requirement row 35), if the other end does too.
     package var masksKeys: Bool
     /// True to end the session rather than continue without exactly this suite and scope.
     package var isRequired: Bool

@@ -5,7 +5,7 @@ package import HelioCore
 /// A broadcast is encoded separately from the viewers' stream, so that its keyframes and its size cost them nothing. If
 /// the viewers' stream has the same settings and does not adapt to their paths, one encode serves both.
 package struct BroadcastEncode: Sendable, Hashable {
-    /// The default size (row 161).
+    /// The default size (requirement row 161).
     package static let defaultSize = PixelSize(width: 1280, height: 720)
     package static let defaultKeyframeInterval = Duration.seconds(2)
     package static let sides = 16...4096
@@ -31,8 +31,8 @@ package struct BroadcastEncode: Sendable, Hashable {
     package let framesPerSecond: Int
     package let bitrate: Bitrate
     package let keyframeInterval: Duration
-    /// BT.709 or BT.601, limited range: the colours that players support, and that the stream is tagged with (rows 90
-    /// to 92).
+    /// BT.709 or BT.601, limited range: the colours that players support, and that the stream is tagged with
+    /// (requirement rows 90 to 92).
     package let color: ColorDescription
 
     /// Makes settings; throws `invalidArgument` if one is out of range.

@@ -4,7 +4,7 @@ package struct BroadcastSettings: Sendable, Hashable {
     package var queueAge = BroadcastQueue.defaultAge
     /// The most bytes of queued units, above which the oldest are dropped.
     package var queueBytes = 16 << 20
-    /// The longest time between two keyframes: a player can join only at one (row 161's encode has 2 s).
+    /// The longest time between two keyframes: a player can join only at one (requirement row 161's encode has 2 s).
     package var keyframeInterval = BroadcastEncode.defaultKeyframeInterval
     /// The time after which an unanswered keyframe request is repeated.
     package var keyframePatience = Duration.seconds(1)

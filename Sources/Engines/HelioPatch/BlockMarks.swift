@@ -12,7 +12,7 @@ package struct BlockMarks {
         self.count = count
     }
 
-    /// The index of the first mark that is 0 from `start` on; `nil` where there is none.
+    /// The index of the first mark that is 0 from `start` on; `nil` if there is none.
     ///
     /// - Parameter end: where to stop, exclusive; `nil`: after the last mark.
     package func firstZero(from start: Int, to end: Int? = nil) -> Int? {
@@ -29,7 +29,7 @@ package struct BlockMarks {
         return nil
     }
 
-    /// The index of the last mark in a range that is 0; `nil` where there is none.
+    /// The index of the last mark in a range that is 0; `nil` if there is none.
     package func lastZero(in range: Range<Int>) -> Int? {
         var end = range.upperBound
         while end > range.lowerBound {

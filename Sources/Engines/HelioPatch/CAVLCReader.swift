@@ -110,8 +110,7 @@ final class CAVLCReader {
         }
     }
 
-    /// Reads `coeff_token`: four times the number of levels, plus the number of trailing ones; `nil` where it is
-    /// invalid.
+    /// Reads `coeff_token`: four times the number of levels, plus the number of trailing ones; `nil` if it is invalid.
     @inline(__always)
     private func token(_ bits: inout PatchBits, nC: Int) -> Int? {
         let next = bits.peek
@@ -154,7 +153,7 @@ final class CAVLCReader {
         return true
     }
 
-    /// Reads `run_before`; `nil` where it is invalid.
+    /// Reads `run_before`; `nil` if it is invalid.
     @inline(__always)
     private func run(_ bits: inout PatchBits, _ zerosLeft: Int) -> Int? {
         let next = bits.peek

@@ -17,6 +17,6 @@ package struct DecodedPatch: Sendable, Equatable {
 
     /// The newly coded content, in pixels and whole macroblocks.
     package var coded: Region
-    /// The content that only moved, to be moved before `coded` is copied; `nil` where none moved.
+    /// The content that only moved, to be moved before `coded` is copied; `nil` if none moved.
     package var scroll: Scroll?
 }

@@ -31,7 +31,7 @@ struct IntraModes {
 
     /// Finishes a macroblock.
     ///
-    /// - Parameter isIntra4x4: false where the macroblock in column `x` was coded in another way, or skipped.
+    /// - Parameter isIntra4x4: false if the macroblock in column `x` was coded in another way, or skipped.
     mutating func pass(_ x: Int, isIntra4x4: Bool) {
         for i in 0..<4 {
             above[x * 4 + i] = isIntra4x4 ? own[12 + i] : Self.dc

@@ -44,7 +44,7 @@ package struct MacroblockPicture {
         unchanged.update(repeating: isUnchanged ? 1 : 0, count: blockCount)
     }
 
-    /// The bounds of the changed macroblocks inside `rect`, in pixels; empty where there are none.
+    /// The bounds of the changed macroblocks inside `rect`, in pixels; empty if there are none.
     package func changedBounds(in rect: PixelRect) -> PixelRect {
         let blocks = rect.aligned(to: 16)
         var found = PixelRect(x: 0, y: 0, width: 0, height: 0)
@@ -76,7 +76,7 @@ package struct MacroblockPicture {
         return count
     }
 
-    /// The first and the last changed macroblock of a row; `nil` where there is none.
+    /// The first and the last changed macroblock of a row; `nil` if there is none.
     ///
     /// - Parameter columns: the columns to search; `nil`: the whole row.
     func changedColumns(ofRow y: Int, in columns: Range<Int>? = nil) -> (first: Int, last: Int)? {

@@ -12,7 +12,7 @@ struct PatchBits {
 
     /// - Parameters:
     ///   - bytes: the payload without emulation prevention, followed by `padding` zeros.
-    ///   - count: the payload's bytes. The result is `nil` where no bit ends the payload.
+    ///   - count: the payload's bytes. The result is `nil` if no bit ends the payload.
     init?(_ bytes: UnsafePointer<UInt8>, count: Int) {
         var last = count - 1
         while last >= 0, bytes[last] == 0 { last -= 1 }
@@ -21,7 +21,7 @@ struct PatchBits {
         end = last * 8 + 7 - bytes[last].trailingZeroBitCount
     }
 
-    /// True where more fields follow (`more_rbsp_data`).
+    /// True if more fields follow (`more_rbsp_data`).
     var hasMore: Bool { position < end }
     var isBeyondEnd: Bool { position > end }
 

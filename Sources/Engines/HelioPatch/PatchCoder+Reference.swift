@@ -12,7 +12,7 @@ extension PatchCoder.Reference {
         if let now = chroma1, let old = before.chroma1 {
             planes.append((now, old, chromaStride, before.chromaStride, 16))
         }
-        // The differences of the macroblocks in a row; 0 where there is none.
+        // The differences of the macroblocks in a row; 0 if there is none.
         var differences = [UInt64](repeating: 0, count: mbWidth)
         for y in 0..<mbHeight {
             let row = y * mbWidth

@@ -78,7 +78,7 @@ package final class PatchCoder {
     /// Codes `picture` against `reference`, which is updated to what a decoder will have.
     ///
     /// - Parameters:
-    ///   - done: a byte a macroblock, not 0 where it is to be skipped; set to 1 where the macroblock was examined.
+    ///   - done: a byte a macroblock, not 0 if it is to be skipped; set to 1 where the macroblock was examined.
     ///   - frameNumber: the full `frame_num`, before truncation to its bits.
     ///   - byteLimit: the size after which remaining macroblocks are skipped and left for a later picture.
     /// - Returns: one slice, as an Annex-B NAL unit, and the macroblocks that it codes: no other sample has changed.
@@ -226,7 +226,7 @@ package final class PatchCoder {
 
     /// Transforms and quantises a macroblock's difference, and adds the result to the reference.
     ///
-    /// - Returns: false where all levels are 0, so that the macroblock is skipped.
+    /// - Returns: false if all levels are 0, so that the macroblock is skipped.
     private func analyse(
         _ p: MacroblockPicture, _ r: Reference, _ x: Int, _ y: Int, _ luma: Quantiser, _ chroma: Quantiser
     ) -> Bool {

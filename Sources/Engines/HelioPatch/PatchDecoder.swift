@@ -57,7 +57,7 @@ package final class PatchDecoder {
 
     private var is420: Bool { chroma == .yuv420 }
 
-    /// Reads a slice that is the whole picture; returns false where another decoder has to decode it.
+    /// Reads a slice that is the whole picture; returns false if another decoder has to decode it.
     ///
     /// - Parameters:
     ///   - nal: the NAL unit, with its header.

@@ -5,7 +5,7 @@ package struct PatchPiece: Sendable, Equatable {
     /// The additional work of coding a macroblock.
     static let costOfCoding = 3
 
-    /// The macroblock to begin with; after the call the one to continue with, or 0 where none is left after it.
+    /// The macroblock to begin with; after the call the one to continue with, or 0 if none is left after it.
     package var next: Int
     /// The work after which the rest is left for another call; examining a macroblock is 1.
     package let work: Int

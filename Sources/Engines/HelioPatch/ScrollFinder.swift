@@ -18,7 +18,7 @@ struct ScrollFinder {
 
     /// Finds the motion.
     ///
-    /// - Returns: the motion: content at line y was at line y plus this before; `nil` where no motion was found.
+    /// - Returns: the motion: content at line y was at line y plus this before; `nil` if no motion was found.
     mutating func motion(of picture: MacroblockPicture, since shadow: SourceShadow) -> Int? {
         guard let box = Self.changedBox(picture), box.width >= Self.stripWidth, box.height >= 48 else { return nil }
         votes = [Int](repeating: 0, count: 2 * range + 1)
@@ -45,18 +45,18 @@ struct ScrollFinder {
         return picture.chroma == .yuv420 && motion % 2 != 0 ? nil : motion
     }
 
-    /// The bounds of the macroblocks that changed, in pixels; `nil` where none did.
+    /// The bounds of the macroblocks that changed, in pixels; `nil` if none did.
     private static func changedBox(_ picture: MacroblockPicture) -> PixelRect? {
         let box = picture.changedBounds(in: PixelRect(picture.size))
         return box.isEmpty ? nil : box
     }
 
-    /// The hash of a strip's line; `nil` where the line has only one colour.
+    /// The hash of a strip's line; `nil` if the line has only one colour.
     private static func hash(_ plane: SamplePlane, _ x: Int, _ y: Int) -> UInt64? {
         let line = UnsafeRawPointer(plane.bytes + y * plane.stride + x)
         let first = line.loadUnaligned(as: UInt64.self)
         var hash: UInt64 = 0
-        // Not 0 where the first eight pixels are not all equal.
+        // Not 0 if the first eight pixels are not all equal.
         var difference = first ^ UInt64(line.load(as: UInt8.self)) &* 0x0101_0101_0101_0101
         for i in 0..<stripWidth / 8 {
             let word = line.loadUnaligned(fromByteOffset: i * 8, as: UInt64.self)

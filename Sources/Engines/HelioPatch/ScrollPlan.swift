@@ -31,7 +31,7 @@ package struct ScrollPlan {
         let (now, before) = (picture.planes, shadow.planes)
         var kinds = [Kind](repeating: .still, count: width * height)
         var new = 0
-        // The differences of a row's macroblocks; 0 where a macroblock equals the moved content.
+        // The differences of a row's macroblocks; 0 if a macroblock equals the moved content.
         var differences = [UInt64](repeating: 0, count: width)
         for y in 0..<height {
             guard let (first, last) = picture.changedColumns(ofRow: y) else { continue }

@@ -11,7 +11,7 @@ package final class ScrollWatch {
     private let limit: Int
     private var finder: ScrollFinder
     private var shadow: SourceShadow?
-    /// True where `shadow` is the last coded picture.
+    /// True if `shadow` is the last coded picture.
     private var isCurrent = false
     private var misses = 0
 
@@ -24,7 +24,7 @@ package final class ScrollWatch {
     /// Resets the count of changes without scrolling, as little or nothing has changed: a film would change on.
     package func rest() { misses = 0 }
 
-    /// Makes a plan for a picture much of which has changed; `nil` where it is not the last coded picture, moved up or
+    /// Makes a plan for a picture much of which has changed; `nil` if it is not the last coded picture, moved up or
     /// down.
     package func plan(for picture: MacroblockPicture) -> ScrollPlan? {
         misses += 1

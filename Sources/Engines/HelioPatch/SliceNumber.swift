@@ -18,7 +18,7 @@ package struct SliceNumber {
     /// The number that precedes another by `less`.
     package func number(_ number: Int, less: Int) -> Int { ((number - less) % modulus + modulus) % modulus }
 
-    /// Reads the number of a slice's NAL unit, with its header; `nil` where it is no slice, or truncated.
+    /// Reads the number of a slice's NAL unit, with its header; `nil` if it is no slice, or truncated.
     package func read(_ nal: RawSpan) -> Int? {
         guard let header = nal.uint8(at: 0), header & 0x1F == 1 || header & 0x1F == 5 else { return nil }
         var bits = BitReader(nal: nal, header: 1, limit: 2 * Self.headBytes)
@@ -30,7 +30,7 @@ package struct SliceNumber {
 
     /// Appends an Annex-B access unit with each slice's number reduced by `less`.
     ///
-    /// - Returns: false where a slice has no number; the appended bytes are then useless.
+    /// - Returns: false if a slice has no number; the appended bytes are then useless.
     package func append(_ annexB: RawSpan, less: Int, to out: inout [UInt8]) -> Bool {
         var cursor = AnnexB.Cursor()
         out.reserveCapacity(out.count + annexB.byteCount + 64)

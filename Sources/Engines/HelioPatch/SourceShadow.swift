@@ -31,7 +31,7 @@ final class SourceShadow {
 
     /// Copies the parts of `picture` that have changed since it was last coded.
     ///
-    /// - Parameter isCurrent: true where this copy is the last coded picture; otherwise everything is copied.
+    /// - Parameter isCurrent: true if this copy is the last coded picture; otherwise everything is copied.
     func follow(_ picture: MacroblockPicture, isCurrent: Bool) {
         let sources = picture.planes
         for y in 0..<mbHeight {

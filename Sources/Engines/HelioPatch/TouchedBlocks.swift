@@ -22,7 +22,7 @@ package struct TouchedBlocks {
 
     /// Clears the history, as no frame after a keyframe refers to one before it.
     ///
-    /// - Parameter keyframe: the keyframe's index; `nil` where it is still to come.
+    /// - Parameter keyframe: the keyframe's index; `nil` if it is still to come.
     package mutating func restart(at keyframe: UInt64?) {
         entries.removeAll(keepingCapacity: true)
         oldest = 0
@@ -45,8 +45,8 @@ package struct TouchedBlocks {
         oldest = (oldest + 1) % limit
     }
 
-    /// The macroblocks touched by any frame after this one; `nil` where the history does not reach that far back, or
-    /// the frame is yet to come.
+    /// The macroblocks touched by any frame after this one; `nil` if the history does not reach that far back, or the
+    /// frame is yet to come.
     ///
     /// - Parameter blockCount: the number of macroblocks of a picture.
     package func touched(since frame: UInt64, blockCount: Int) -> BlockSet? {

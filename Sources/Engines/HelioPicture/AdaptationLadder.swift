@@ -2,7 +2,8 @@ package import HelioCore
 package import HelioMedia
 
 /// Chooses the size and frame rate in which a screen is encoded where the path carries too little for the agreed format
-/// (row 6): a ladder from that format down to 360p10, or for text to 720p10 as long as the path carries 150 kbit/s.
+/// (requirement row 6): a ladder from that format down to 360p10, or for text to 720p10 as long as the path carries 150
+/// kbit/s.
 ///
 /// The encoder's quantiser decides: at that point its rate control has done all that the bitrate alone can do. The
 /// ladder leaves a rung when pictures are too coarse to read for a second while the rate is used up, or as soon as the
@@ -62,8 +63,8 @@ package struct AdaptationLadder: Sendable {
     package private(set) var content = ContentKind.text
     /// The kind of content that viewers prefer the screen to be treated as; `nil`: the detected kind.
     package var preferred: ContentKind?
-    /// A phrase for people that gives the reason why less than the agreed format is encoded; `nil` where the agreed
-    /// format is.
+    /// A phrase for people that gives the reason why less than the agreed format is encoded; `nil` if the agreed format
+    /// is.
     package var shortage: String? { isTop ? nil : "\(rung) as the network carries \(rate)" }
 
     private var agreed: LadderRung
@@ -152,7 +153,7 @@ package struct AdaptationLadder: Sendable {
     ///
     /// - Parameters:
     ///   - bits: its encoded size.
-    ///   - quantiser: see `CodedQuality`; `nil` where the encoder does not report it; then `changed` is the measure.
+    ///   - quantiser: see `CodedQuality`; `nil` if the encoder does not report it; then `changed` is the measure.
     ///   - changed: the number of changed pixels.
     package mutating func take(bits: Int, quantiser: Int?, changed: Int, content: ContentKind, now: Instant) {
         if !isMoving(now) {
@@ -203,7 +204,7 @@ package struct AdaptationLadder: Sendable {
         return step(.recovery)
     }
 
-    /// The time of the step to the agreed size while the screen is at rest; `nil` where no step is due.
+    /// The time of the step to the agreed size while the screen is at rest; `nil` if no step is due.
     package var restDeadline: Deadline? {
         guard !isTop, let lastPicture, bits * Self.longestRest.inSeconds * 2 >= Double(agreed.size.area) else {
             return nil

@@ -46,15 +46,15 @@ struct Encode: Sendable {
     private(set) var coded: VideoFormat
     /// The wanted format that every encoder has refused, so that it is not tried again; `nil`: none.
     private var refused: VideoFormat?
-    /// The encoder that has to be made, with the cause; `nil` where none has to be.
+    /// The encoder that has to be made, with the cause; `nil` if none has to be.
     private(set) var need: (cause: Cause, format: VideoFormat, isFallback: Bool)?
     private(set) var traits: EncoderTraits
     /// True once the chosen encoder has failed, and the fallback, a software encoder, has taken its place.
     private(set) var isFallenBack: Bool
     /// The number of consecutive failures of the encoder, without a frame in between.
     var failures = 0
-    /// The size and chroma format of the picture buffer that captures are written into; `nil` where the buffer has to
-    /// be made.
+    /// The size and chroma format of the picture buffer that captures are written into; `nil` if the buffer has to be
+    /// made.
     private var picture: (size: PixelSize, chroma: ChromaSampling)?
     /// False from a change of the screen's size until encoder and picture have the new size: meanwhile the encode can't
     /// keep its old format.
@@ -62,7 +62,7 @@ struct Encode: Sendable {
     /// A sentence about the last step to another format, reported once that format is coded.
     private(set) var announcement: String?
 
-    /// True where not only the bitrate but also size and frame rate adapt to the path (row 6).
+    /// True if not only the bitrate but also size and frame rate adapt to the path (requirement row 6).
     var followsPath: Bool
     var ladder: AdaptationLadder
     var watch = ContentWatch()
@@ -72,19 +72,18 @@ struct Encode: Sendable {
     // MARK: Pending work
 
     var wishes = PictureWishes()
-    /// True where the next picture has another size because the screen is at rest.
+    /// True if the next picture has another size because the screen is at rest.
     private var rests = false
-    /// True where the picture is to be encoded once more, changed or not.
+    /// True if the picture is to be encoded once more, changed or not.
     var repeats = false
-    /// True where a captured picture has to wait until the keyframe coded aside was taken; it is then captured anew.
+    /// True if a captured picture has to wait until the keyframe coded aside was taken; it is then captured anew.
     private var waitsForKeyframe = false
-    /// True where the picture has changed since the keyframe just taken was begun: the next picture is captured at
-    /// once.
+    /// True if the picture has changed since the keyframe just taken was begun: the next picture is captured at once.
     private(set) var follows = false
-    /// True where the whole screen has to be captured: for the first picture, after a change of size or monitor, and
-    /// after a time in which nobody watched.
+    /// True if the whole screen has to be captured: for the first picture, after a change of size or monitor, and after
+    /// a time in which nobody watched.
     private(set) var isWhole = true
-    /// True where a capture of the whole screen returned nothing: the next one waits until the screen reports a change.
+    /// True if a capture of the whole screen returned nothing: the next one waits until the screen reports a change.
     private(set) var isBlank = false
     /// The time of the oldest change that is not captured yet.
     private(set) var changedAt: Instant?
@@ -93,7 +92,7 @@ struct Encode: Sendable {
     private var part: Region?
     var frameIndex: UInt64
     private var lastCoded: Instant?
-    /// True where the last encoded picture differed from the one before it.
+    /// True if the last encoded picture differed from the one before it.
     private var lastHasChanged = false
     /// The longest time between two pictures; `nil`: no limit while nothing changes.
     private let longestPause: Duration?
@@ -157,7 +156,7 @@ struct Encode: Sendable {
     /// True while a keyframe or repair picture is requested, unless `isBlank`.
     var isAwaited: Bool { !isBlank && !wishes.isEmpty }
 
-    /// True where a change has not been captured yet.
+    /// True if a change has not been captured yet.
     var hasChanged: Bool { part.map { !$0.isEmpty } ?? (changedAt != nil) }
 
     /// True while nothing may be captured until the keyframe coded aside was taken; the encoder calls `waker` once it
@@ -166,7 +165,7 @@ struct Encode: Sendable {
         waitsForKeyframe && state.keyframeAside != .absent && !isWhole
     }
 
-    /// Returns the task to do now; `nil` where none is due before `due(_:now:)`.
+    /// Returns the task to do now; `nil` if none is due before `due(_:now:)`.
     func task(_ state: EncoderState, now: Instant) -> Task? {
         if !isWhole {
             if state.keyframeAside == .complete { return .takeKeyframe }
@@ -183,7 +182,7 @@ struct Encode: Sendable {
         return nil
     }
 
-    /// The time of the next task, which may be past; `nil` where there is none.
+    /// The time of the next task, which may be past; `nil` if there is none.
     func due(_ state: EncoderState, now: Instant) -> Instant? {
         if !isWhole, state.keyframeAside == .complete || follows { return now }
         if isHeldUp(state) { return nil }
@@ -258,8 +257,7 @@ struct Encode: Sendable {
 
     // MARK: Capture
 
-    /// Begins a capture. Returns its extent, `nil` where nothing has to be captured, and when its oldest change
-    /// happened.
+    /// Begins a capture. Returns its extent, `nil` if nothing has to be captured, and when its oldest change happened.
     mutating func beginCapture(now: Instant) -> (extent: CaptureExtent?, damaged: Instant) {
         let damaged = changedAt ?? now
         changedAt = nil
@@ -318,7 +316,7 @@ struct Encode: Sendable {
         return request
     }
 
-    /// Processes the encoder's result; returns false where it output no picture.
+    /// Processes the encoder's result; returns false if it output no picture.
     mutating func take(_ picture: CodedPicture, _ captured: Captured, refinement: Int, _ state: EncoderState) -> Bool {
         failures = 0
         if picture.bytes == 0, refinement > 0 || state.keyframeAside != .absent {
@@ -360,7 +358,7 @@ struct Encode: Sendable {
         return format
     }
 
-    /// The wanted format; `nil` where it is coded already, or was refused.
+    /// The wanted format; `nil` if it is coded already, or was refused.
     private var wanted: VideoFormat? { target == coded || target == refused ? nil : target }
 
     private func isRatesAlone(_ wanted: VideoFormat) -> Bool {
@@ -369,7 +367,7 @@ struct Encode: Sendable {
         return same == coded
     }
 
-    /// Returns the next step towards the wanted format; `nil` where that format is coded, or has to wait. A change of
+    /// Returns the next step towards the wanted format; `nil` if that format is coded, or has to wait. A change of
     /// rates alone never costs a keyframe: where the encoder can't change them without one, the change waits for the
     /// next keyframe.
     mutating func nextChange(_ state: EncoderState?) -> PictureStep? {
@@ -429,7 +427,7 @@ struct Encode: Sendable {
         return before
     }
 
-    /// Requests the fallback encoder, as the first choice can't be made. Returns false where the fallback was the one
+    /// Requests the fallback encoder, as the first choice can't be made. Returns false if the fallback was the one
     /// tried.
     mutating func tryFallback() -> Bool {
         guard let need, !need.isFallback else { return false }
@@ -437,7 +435,7 @@ struct Encode: Sendable {
         return true
     }
 
-    /// Gives up the wanted format, as every encoder has refused it. Returns false where the old format can't be kept
+    /// Gives up the wanted format, as every encoder has refused it. Returns false if the old format can't be kept
     /// either.
     mutating func keepFormat() -> Bool {
         let wanted = need?.format ?? target

@@ -20,9 +20,9 @@ package struct LadderRung: Sendable, Hashable, CustomStringConvertible {
 
     /// The limits of the rungs below the agreed format: the shorter side and the frame rate; `nil` means as agreed.
     ///
-    /// Motion keeps its frame rate down to 720p, continues at 720p30, which is where the spec steps to (row 6), and
-    /// ends at 360p10. Text keeps its size and loses frames first; it is made smaller than 720p only where nothing else
-    /// is left. More than 60 frames a second are given up first in any case: few people see them.
+    /// Motion keeps its frame rate down to 720p, continues at 720p30, which is where the spec steps to (requirement
+    /// row 6), and ends at 360p10. Text keeps its size and loses frames first; it is made smaller than 720p only where
+    /// nothing else is left. More than 60 frames a second are given up first in any case: few people see them.
     private static func limits(for kind: ContentKind) -> [(side: Int?, rate: Int?)] {
         switch kind {
         case .motion:

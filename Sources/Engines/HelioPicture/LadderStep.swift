@@ -20,7 +20,7 @@ package struct LadderStep: Sendable, Hashable {
     package var reason: Reason
     /// The bitrate that the path carries.
     package var bitrate: Bitrate
-    /// True where the rung is the agreed format itself.
+    /// True if the rung is the agreed format itself.
     package var isTop: Bool
 
     /// The step as a sentence, for people.

@@ -4,7 +4,7 @@ package import HelioCore
 extension PictureEngine {
     /// Handles the result of the last step that `next` returned.
     ///
-    /// - Parameter state: the state of an encode's encoder after the step; `nil` where it has none.
+    /// - Parameter state: the state of an encode's encoder after the step; `nil` if it has none.
     package mutating func handle(_ result: PictureResult, now: Instant, _ state: (EncodingID) -> EncoderState?) {
         guard let (id, purpose) = open else { return }
         open = nil

@@ -3,7 +3,7 @@ package import HelioCore
 internal import HelioMedia
 
 /// Decides on the next picture of a screen: when it is captured, in which format it is coded, and when it is refined or
-/// repeated (rows 6, 7 and 16).
+/// repeated (requirement rows 6, 7 and 16).
 ///
 /// A driver calls `next`, executes the step, and passes its result to `handle`. Pictures are captured and encoded only
 /// while somebody watches, and only where the screen has changed or a viewer has requested a picture. A second encode,
@@ -52,7 +52,7 @@ package struct PictureEngine {
     /// Maps a screen's size to the size that this host wants to encode.
     let fit: @Sendable (PixelSize) -> PixelSize
     let keepsAwake: Bool
-    /// True where the screen can also be captured into the picture of a second encode.
+    /// True if the screen can also be captured into the picture of a second encode.
     let fillsFurtherPictures: Bool
 
     var screen: ScreenState
@@ -72,7 +72,7 @@ package struct PictureEngine {
     /// The step whose result is awaited.
     var open: (encode: EncodingID, purpose: Purpose)?
     var shot: (encode: EncodingID, shot: Shot)?
-    /// True where the next step has to be a wait, as the last one had no effect.
+    /// True if the next step has to be a wait, as the last one had no effect.
     var yields = false
     var secondBegan: Instant?
     /// The formats and the shortage as last reported.
@@ -84,7 +84,8 @@ package struct PictureEngine {
     ///   - format: the format of the first encoder, which exists already; its rates are the agreed ones.
     ///   - longestPause: the time after which an unchanged picture is encoded once more; after a changed picture this
     ///     happens sooner, once.
-    ///   - followsPath: whether size and frame rate adapt to the path's rate (row 6), as the bitrate always does.
+    ///   - followsPath: whether size and frame rate adapt to the path's rate (requirement row 6), as the bitrate always
+    ///     does.
     ///   - keepsAwake: whether the screen is kept from going dark by itself while somebody watches.
     ///   - fit: maps a screen's size to the size that this host wants to encode.
     package init(
@@ -117,7 +118,7 @@ package struct PictureEngine {
 
     /// Returns the next step. Where it `hasResult`, its result has to be passed to `handle`.
     ///
-    /// - Parameter state: the state of an encode's encoder; `nil` where it has none.
+    /// - Parameter state: the state of an encode's encoder; `nil` if it has none.
     package mutating func next(now: Instant, _ state: (EncodingID) -> EncoderState?) -> PictureStep {
         if let step = nextOnAgenda() { return step }
         if let id = shot?.encode, let state = state(id) { edit(id) { $0.chooseKind(state) } }
@@ -231,7 +232,7 @@ package struct PictureEngine {
         tell(.shortage(cause))
     }
 
-    /// Modifies an encode in place, and returns the closure's result; `nil` where the encode does not exist.
+    /// Modifies an encode in place, and returns the closure's result; `nil` if the encode does not exist.
     @discardableResult
     mutating func edit<Result>(_ id: EncodingID, _ body: (inout Encode) -> Result) -> Result? {
         switch id {

@@ -2,7 +2,7 @@ package import HelioCore
 package import HelioMedia
 
 /// The orders for a screen's pictures that were given since the driver last collected them: the newest of each kind,
-/// `nil` where there is none.
+/// `nil` if there is none.
 package struct PictureOrders: Sendable {
     /// The format that all viewers agree on.
     package struct Agreement: Sendable, Hashable {
@@ -28,7 +28,7 @@ package struct PictureOrders: Sendable {
     package var agreement: Agreement?
     /// The monitor to capture from now on.
     package var monitor: ScreenMonitor.ID?
-    /// True where the picture is to be coded once more, though nothing has changed.
+    /// True if the picture is to be coded once more, though nothing has changed.
     package var repeatsPicture = false
 
     package init() {}

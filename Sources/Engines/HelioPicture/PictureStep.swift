@@ -27,7 +27,7 @@ package enum PictureStep: Sendable {
     case encode(EncodingID, Captured, EncodeRequest, FrameTiming)
     case takeKeyframe(EncodingID, frameIndex: UInt64)
 
-    /// True where the step's result has to be passed to `handle` before the engine continues.
+    /// True if the step's result has to be passed to `handle` before the engine continues.
     package var hasResult: Bool {
         switch self {
         case .select, .makeEncoder, .reconfigure, .makePicture, .capture, .encode, .takeKeyframe: true
@@ -50,22 +50,21 @@ package enum PictureResult: Sendable {
     /// The step has succeeded: a monitor was selected, an encoder reconfigured, or a picture made.
     case done
     case madeEncoder(EncoderTraits)
-    /// The capture; `nil` where nothing has changed, or nothing can be captured before the screen's next
-    /// `layoutChanged`.
+    /// The capture; `nil` if nothing has changed, or nothing can be captured before the screen's next `layoutChanged`.
     case captured(Captured?)
     case coded(CodedPicture)
     /// A keyframe coded aside was taken from the encoder. `isBehind`: whether the picture has changed since the
-    /// keyframe was begun; `nil` where there was no keyframe. `isBroken`: see `CodedPicture`.
+    /// keyframe was begun; `nil` if there was no keyframe. `isBroken`: see `CodedPicture`.
     case tookKeyframe(isBehind: Bool?, isBroken: Bool)
     case failed(HelioError)
 }
 
 /// The result of encoding a picture.
 package struct CodedPicture: Sendable, Hashable {
-    /// The size of its slices in bytes; 0 where the encoder output none, so that there is no picture.
+    /// The size of its slices in bytes; 0 if the encoder output none, so that there is no picture.
     package var bytes: Int
     package var isKeyframe: Bool
-    /// True where a slice could not be passed on, so that viewers can't decode the pictures after it.
+    /// True if a slice could not be passed on, so that viewers can't decode the pictures after it.
     package var isBroken: Bool
 
     package init(bytes: Int, isKeyframe: Bool = false, isBroken: Bool = false) {

@@ -37,7 +37,7 @@ package struct RefinementPlanner: Sendable {
 
     /// Starts the plan over, as a live picture was captured: earlier refinements are void.
     ///
-    /// - Parameter isSmall: true where so little has changed that the refinement of the rest continues.
+    /// - Parameter isSmall: true if so little has changed that the refinement of the rest continues.
     package mutating func changed(at now: Instant, isSmall: Bool = false) {
         guard steps > 0 else {
             next = nil
@@ -59,7 +59,7 @@ package struct RefinementPlanner: Sendable {
 
     /// Notes that the due step has been encoded. A step from before a change is ignored.
     ///
-    /// - Parameter bytes: the size of the encoded step; 0 where the encoder output none: the link is free, and the next
+    /// - Parameter bytes: the size of the encoded step; 0 if the encoder output none: the link is free, and the next
     ///   step is due at once.
     package mutating func refined(step: Int, at now: Instant, bytes: Int = .max) {
         guard let next, next.step == step else { return }

@@ -51,8 +51,8 @@ package struct ControlReceiver: ~Copyable, Engine {
     }
 
     package struct Configuration: Sendable {
-        /// The rate of moves announced to the viewer, in events a second: 120 for desktops, 30 for Android (rows
-        /// 67-69).
+        /// The rate of moves announced to the viewer, in events a second: 120 for desktops, 30 for Android (requirement
+        /// rows 67-69).
         package var eventsPerSecond = usualRate
         /// The rate of moves for a desktop, in events a second.
         package static let usualRate: UInt16 = 120
@@ -79,7 +79,7 @@ package struct ControlReceiver: ~Copyable, Engine {
     private var touched = (x: 0, y: 0)
     private var floodGate: MoveThrottle
     private var lastHeard: Instant?
-    /// True where the system may be auto-repeating a held key.
+    /// True if the system may be auto-repeating a held key.
     private var mayRepeat = false
     private var locks = ToldLocks()
     private var hasEnded = false

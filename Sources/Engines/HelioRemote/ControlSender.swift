@@ -92,7 +92,7 @@ package struct ControlSender: ~Copyable, Engine {
         nextMotion = configuration.firstSequence
     }
 
-    /// True where everything has been acknowledged, and nothing is waiting.
+    /// True if everything has been acknowledged, and nothing is waiting.
     package var isIdle: Bool { queue.events.isEmpty && motion == nil }
 
     package mutating func handle(_ input: consuming Input, now: Instant) {

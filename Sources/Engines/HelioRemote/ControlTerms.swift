@@ -9,11 +9,11 @@ package struct ControlTerms: Sendable {
     package let hostKey: SealedKey
     /// The key for datagrams from the viewer.
     package let viewerKey: SealedKey
-    /// True where the viewer may drive, false where it may only watch.
+    /// True if the viewer may drive, false if it may only watch.
     package let allowsControl: Bool
-    /// The viewer's name for other viewers; empty where it has none.
+    /// The viewer's name for other viewers; empty if it has none.
     package let name: String
-    /// The session's suite; `nil` where none is used.
+    /// The session's suite; `nil` if none is used.
     package let suite: AgreedSuite?
 
     package init(

@@ -28,11 +28,11 @@ package struct ControlTurn: Sendable {
 
     package init() {}
 
-    /// Returns whether to inject the viewer's act. Takes control for it where nobody drives.
+    /// Returns whether to inject the viewer's act. Takes control for it if nobody drives.
     ///
     /// - Parameters:
-    ///   - isMotion: true where the act only moves the pointer.
-    ///   - isHolding: true where the viewer holds something after the act.
+    ///   - isMotion: true if the act only moves the pointer.
+    ///   - isHolding: true if the viewer holds something after the act.
     package mutating func act(_ viewer: ViewerNumber, isMotion: Bool, isHolding: Bool, now: Instant) -> Bool {
         tick(now: now)
         if driver == nil, !(isMotion && giver == viewer) { give(to: viewer) }

@@ -20,10 +20,10 @@ package struct CursorList: Sendable {
 
     package var count: Int { shapes.count }
 
-    /// The number of a shape in the list; `nil` where it was never added, or was evicted.
+    /// The number of a shape in the list; `nil` if it was never added, or was evicted.
     package func number(of shape: CursorShape) -> UInt32? { numbers[shape] }
 
-    /// The shape with this number; `nil` where it was never added, or was evicted.
+    /// The shape with this number; `nil` if it was never added, or was evicted.
     package subscript(number: UInt32) -> CursorShape? { shapes[number] }
 
     /// Adds a shape; returns its number.

@@ -16,7 +16,7 @@ package struct CursorSender: Sendable {
     static let burst = 1 << 20
     static let bytesPerSecond = 32 << 10
 
-    /// True where the viewer keeps shapes, so that numbers can be sent.
+    /// True if the viewer keeps shapes, so that numbers can be sent.
     private(set) var isNaming: Bool
     private var list = CursorList()
     private var newest: CursorShape?
@@ -41,7 +41,7 @@ package struct CursorSender: Sendable {
         newest = shape
     }
 
-    /// Returns the message to send now; `nil` where there is none, or it has to wait until `deadline`.
+    /// Returns the message to send now; `nil` if there is none, or it has to wait until `deadline`.
     package mutating func poll(now: Instant) -> Message? {
         guard let newest, newest != told else { return nil }
         if isNaming, let number = list.number(of: newest) {
@@ -55,7 +55,7 @@ package struct CursorSender: Sendable {
         return .shape(newest, number: isNaming ? list.add(newest) : nil)
     }
 
-    /// When a waiting shape may be sent; `nil` where none is waiting.
+    /// When a waiting shape may be sent; `nil` if none is waiting.
     package var deadline: Deadline? {
         guard let since, left <= 0, newest != told else { return nil }
         let wait = -left / Double(Self.bytesPerSecond)

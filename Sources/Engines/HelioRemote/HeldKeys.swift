@@ -9,7 +9,7 @@ import HelioRemoteWire
 struct HeldKeys {
     private struct Key {
         let usage: UInt16
-        /// True where the viewer has pressed the key itself.
+        /// True if the viewer has pressed the key itself.
         var isOwn: Bool
         /// The keys that have borrowed this modifier.
         var borrowers: [UInt16] = []
@@ -20,7 +20,7 @@ struct HeldKeys {
 
     var isEmpty: Bool { keys.isEmpty }
 
-    /// Presses a key; returns the inputs to inject, in order, or `nil` where the viewer already holds the key.
+    /// Presses a key; returns the inputs to inject, in order, or `nil` if the viewer already holds the key.
     mutating func press(_ stroke: KeyStroke) -> [InjectedInput]? {
         let usage = stroke.usage
         let index = keys.firstIndex { $0.usage == usage }
@@ -44,7 +44,7 @@ struct HeldKeys {
         return inputs
     }
 
-    /// Releases a key; returns the inputs to inject, in order, or `nil` where the viewer does not hold the key.
+    /// Releases a key; returns the inputs to inject, in order, or `nil` if the viewer does not hold the key.
     mutating func lift(_ usage: UInt16) -> [InjectedInput]? {
         guard let index = keys.firstIndex(where: { $0.usage == usage && $0.isOwn }) else { return nil }
         keys[index].isOwn = false

@@ -69,7 +69,7 @@ package final class HostControl: Engine {
     var cursorShape: CursorShape?
     var monitors: (list: [MonitorEntry], selected: String?)?
     private var nextNumber: UInt32 = 1
-    /// True where the driver has changed since the last `driver` output.
+    /// True if the driver has changed since the last `driver` output.
     private var isDriverDue = false
     var outputs = Deque<Output>()
     /// The channels that may have something to send.

@@ -5,7 +5,7 @@ import HelioProtection
 import HelioRemoteWire
 
 /// The host's end of one viewer's control channel: decrypts datagrams, injects each event once and in order, answers
-/// pings, and sends the pointer's position and the driver (rows 27 and 61).
+/// pings, and sends the pointer's position and the driver (requirement rows 27 and 61).
 ///
 ///     | viewer's SSRC 4 | sealed: sequence 8, message, tag 16 |
 final class HostControlChannel {
@@ -149,7 +149,7 @@ final class HostControlChannel {
         _ = drain()
     }
 
-    /// True where the viewer holds something.
+    /// True if the viewer holds something.
     var isHolding: Bool { receiver.deadline != nil }
 
     /// Sets the permission. Everything that the viewer holds is released either way, so it begins with nothing held.

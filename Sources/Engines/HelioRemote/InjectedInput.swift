@@ -22,7 +22,7 @@ package enum InjectedInput: Hashable, Sendable {
     /// Coordinates refer to this monitor from now on. It is indirect as it is rare, and larger than all other cases.
     indirect case monitor(ScreenMonitor)
 
-    /// True where the input only moves the pointer.
+    /// True if the input only moves the pointer.
     package var isMotion: Bool {
         switch self {
         case .movePointer, .movePointerBy, .touch(.move, _, _, _): true
@@ -30,7 +30,7 @@ package enum InjectedInput: Hashable, Sendable {
         }
     }
 
-    /// True where the input is no act of the user, but a state that acts depend on: it never takes control.
+    /// True if the input is no act of the user, but a state that acts depend on: it never takes control.
     package var isState: Bool {
         if case .locks = self { true } else { false }
     }

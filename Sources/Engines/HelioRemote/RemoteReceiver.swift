@@ -22,7 +22,7 @@ package struct RemoteReceiver: Sendable {
     private var keys = HeldKeys()
     private var buttons = HeldInput()
     private var lastHeard: Instant?
-    /// True where the system may be auto-repeating a held key.
+    /// True if the system may be auto-repeating a held key.
     private var mayRepeat = false
     private var locks = ToldLocks()
     private var totals: PointerStep.Totals?
@@ -34,13 +34,13 @@ package struct RemoteReceiver: Sendable {
 
     package init(mapper: CoordinateMapper) { self.mapper = mapper }
 
-    /// True where the viewer holds something.
+    /// True if the viewer holds something.
     package var isHolding: Bool { !keys.isEmpty || !buttons.isEmpty }
 
     /// Notes that a message of the viewer's has arrived, which is a sign of life.
     package mutating func heard(now: Instant) { lastHeard = now }
 
-    /// Returns the inputs to inject for a message, in order; none where it is not input.
+    /// Returns the inputs to inject for a message, in order; none if it is not input.
     package mutating func handle(_ message: ViewerMessage) -> [InjectedInput] {
         switch message {
         case .mouseMove(let step): return move(by: step)

@@ -68,7 +68,7 @@ package struct ClipboardExchange: Engine, ~Copyable {
 
     // Receiving.
     var peerOffer: ClipboardOffer?
-    /// True where the other end's offer lies on this machine's clipboard.
+    /// True if the other end's offer lies on this machine's clipboard.
     var isShown = false
     var isShowDue = false
     var nextShow: Instant

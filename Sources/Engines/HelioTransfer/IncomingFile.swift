@@ -58,7 +58,7 @@ struct IncomingFile {
 
     /// Counts and hashes bytes that are handed to the disk, or were read back.
     ///
-    /// - Parameter size: the credit that they use, in bytes; `nil` where they were read back.
+    /// - Parameter size: the credit that they use, in bytes; `nil` if they were read back.
     mutating func take(_ bytes: [UInt8], size: Int?) {
         hash.update(bytes.span.bytes)
         position += UInt64(bytes.count)

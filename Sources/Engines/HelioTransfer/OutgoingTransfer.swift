@@ -27,7 +27,7 @@ struct OutgoingTransfer {
 
     var bufferedBytes: Int { content?.count ?? 0 }
 
-    /// The bytes of the next piece, 0 for an empty content; `nil` where there is none to be sent now.
+    /// The bytes of the next piece, 0 for an empty content; `nil` if there is none to be sent now.
     var nextSize: Int? {
         guard let content, !isCancelled else { return nil }
         let size = min(content.count - sentCount, credit - sentCount, TransferMessage.mostData)

@@ -1,4 +1,4 @@
-/// The times of a heartbeat, which detects a sender that was killed (rows 166 and 167).
+/// The times of a heartbeat, which detects a sender that was killed (requirement rows 166 and 167).
 package struct HeartbeatSettings: Sendable, Hashable {
     /// The time between two beats.
     package var interval = Duration.seconds(5)

@@ -38,7 +38,7 @@ package struct WHIPBroadcast: SenderEngine {
         /// The instant at which the media's time was zero.
         var origin: Instant?
 
-        /// True where media may be sent, once there is room.
+        /// True if media may be sent, once there is room.
         var isLive: Bool { isConnected && leaving == nil && failure == nil }
     }
 

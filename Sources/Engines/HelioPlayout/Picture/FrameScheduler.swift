@@ -1,14 +1,14 @@
 package import HelioCore
 
-/// Level 2: decides which decoded frame is shown, and when, by the rules of the spec's `RenderManager` (rows 45 to 51,
-/// 77).
+/// Level 2: decides which decoded frame is shown, and when, by the rules of the spec's `RenderManager` (requirement
+/// rows 45 to 51, 77).
 ///
 /// It differs from the spec in three points. A frame is output whole before any of it is used, and the backlog is
 /// bounded from the start (defect 2). A frame more than `longestDelay` late is dropped only while a newer one waits:
 /// the newest is always shown, however late, as a screen that changes once and then rests sends no further frame, and
 /// dropping its last would leave an old picture until the next change. And a frame older than the one on the screen is
 /// never shown: each frame is a whole picture, so one that is due supersedes earlier ones that still wait.
-/// `PictureTiming` gives the times that keep video in sync with its sound (row 60).
+/// `PictureTiming` gives the times that keep video in sync with its sound (requirement row 60).
 package struct FrameScheduler<Handle> {
     package enum Policy: Sendable, Hashable {
         /// Show the newest frame at once and drop all before it: the least latency.
@@ -19,17 +19,17 @@ package struct FrameScheduler<Handle> {
 
     package struct Configuration: Sendable, Hashable {
         package var policy = Policy.immediate
-        /// The display's refresh interval: `vsyncInterval_` (row 46).
+        /// The display's refresh interval: `vsyncInterval_` (requirement row 46).
         package var refreshInterval: Duration = .microseconds(16000)
-        /// The spec's `maxRenderDelayUs_` (rows 46 and 47).
+        /// The spec's `maxRenderDelayUs_` (requirement rows 46 and 47).
         package var longestDelay: Duration = .microseconds(70000)
-        /// The spec's `maxRenderCache_`: where more frames than this are due, all but the newest are dropped (row 51).
-        /// Frames that are held back, by their time or by `updateJitterBuffer`, don't count and stay. 0 leaves only the
-        /// limit `mostFrames`.
+        /// The spec's `maxRenderCache_`: where more frames than this are due, all but the newest are dropped
+        /// (requirement row 51). Frames that are held back, by their time or by `updateJitterBuffer`, don't count and
+        /// stay. 0 leaves only the limit `mostFrames`.
         package var cacheLimit = 4
         /// The spec's `recommendMinus_`: added to each frame's time.
         package var lead: Duration = .zero
-        /// The wait that `render` asks for when the queue is empty (row 50).
+        /// The wait that `render` asks for when the queue is empty (requirement row 50).
         package var emptyWait: Duration = .microseconds(16000)
         /// The hard limit on waiting frames, whatever else is set: a decoder's pictures are large and few.
         package var mostFrames = 32
@@ -49,12 +49,12 @@ package struct FrameScheduler<Handle> {
 
     /// The result of `render`. It includes the dropped frames, so that their pictures can be reused.
     package enum Action {
-        /// Show the frame (row 49), and render again after `next`, one refresh interval.
+        /// Show the frame (requirement row 49), and render again after `next`, one refresh interval.
         case show(Frame, dropped: [Frame], next: Duration)
-        /// Render again after this time: nothing is due yet (row 48), or, with a wait of zero, a late frame was dropped
-        /// (row 47).
+        /// Render again after this time: nothing is due yet (requirement row 48), or, with a wait of zero, a late frame
+        /// was dropped (requirement row 47).
         case wait(Duration, dropped: [Frame])
-        /// Nothing is queued (row 50); render again after this time.
+        /// Nothing is queued (requirement row 50); render again after this time.
         case idle(Duration)
     }
 
@@ -74,7 +74,7 @@ package struct FrameScheduler<Handle> {
     package private(set) var shown = 0
     package private(set) var buffer: Duration = .zero
     private var configuration: Configuration
-    /// The waiting frames by time, then by index: equal times stay in order of arrival (row 77).
+    /// The waiting frames by time, then by index: equal times stay in order of arrival (requirement row 77).
     private var pending: [Frame] = []
     /// The index of the newest frame that was shown.
     private var lastShown: UInt64?
@@ -120,8 +120,8 @@ package struct FrameScheduler<Handle> {
         return show(dropped: dropAllButNewest(as: .superseded))
     }
 
-    /// Sets the extra delay of frames in milliseconds, clamped to 0...1000 (row 40). It applies to waiting frames, too.
-    /// It has no effect on the immediate policy.
+    /// Sets the extra delay of frames in milliseconds, clamped to 0...1000 (requirement row 40). It applies to waiting
+    /// frames, too. It has no effect on the immediate policy.
     package mutating func updateJitterBuffer(bufferMs: Int) {
         buffer = .milliseconds(min(max(0, bufferMs), 1000))
     }

@@ -61,7 +61,7 @@ package struct FrameStages: Sendable {
         set(.total, timing.damaged - clock.offset, presented)
     }
 
-    /// The time in a stage; `nil` where its start or end is not known.
+    /// The time in a stage; `nil` if its start or end is not known.
     package subscript(stage: Stage) -> Duration? { durations[stage.index] }
 
     private mutating func set(_ stage: Stage, _ start: Instant?, _ end: Instant?) {

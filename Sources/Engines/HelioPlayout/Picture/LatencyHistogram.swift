@@ -18,7 +18,7 @@ package struct LatencyHistogram: Sendable {
         most = max(most, duration)
     }
 
-    /// The duration that `share` of all durations (0...1) don't exceed; `nil` where nothing was recorded.
+    /// The duration that `share` of all durations (0...1) don't exceed; `nil` if nothing was recorded.
     package func percentile(_ share: Double) -> Duration? {
         guard count > 0 else { return nil }
         let rank = max(1, Int((Double(count) * min(max(share, 0), 1)).rounded(.up)))

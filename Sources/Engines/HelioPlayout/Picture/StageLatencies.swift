@@ -22,7 +22,7 @@ package struct StageLatencies: Sendable {
         }
     }
 
-    /// The percentiles of a stage since the last reset; `nil` where nothing was recorded.
+    /// The percentiles of a stage since the last reset; `nil` if nothing was recorded.
     package func summary(of stage: Stage) -> Summary? {
         let histogram = histograms[stage.index]
         guard let p50 = histogram.percentile(0.5), let p95 = histogram.percentile(0.95) else { return nil }

@@ -1,7 +1,7 @@
 package import HelioCore
 internal import HelioMedia
 
-/// Decides when a picture is shown: at once, or in sync with its sound (row 60: the audio clock is master).
+/// Decides when a picture is shown: at once, or in sync with its sound (requirement row 60: the audio clock is master).
 ///
 /// The result is a `FrameScheduler`'s `pts`, for the timed policy with a `cacheLimit` of 1. A picture contains the
 /// changes of the ones before it, so one shown at once replaces those that wait.
@@ -34,7 +34,7 @@ package struct PictureTiming: Sendable {
         self.policy = policy
     }
 
-    /// True where moving pictures wait for their sound at present.
+    /// True if moving pictures wait for their sound at present.
     package var isInStep: Bool {
         switch policy {
         case .immediate: false
@@ -43,7 +43,7 @@ package struct PictureTiming: Sendable {
         }
     }
 
-    /// Handles `SoundPlayout.presented`; `nil` where no sound is heard.
+    /// Handles `SoundPlayout.presented`; `nil` if no sound is heard.
     package mutating func handle(presented: (captured: Instant, heard: Instant)?, now: Instant) {
         guard let presented else {
             // A short pause keeps the offset, so that pictures don't jump.
@@ -69,7 +69,7 @@ package struct PictureTiming: Sendable {
     /// The time to show a picture that is decoded now: `now`, or later.
     ///
     /// - Parameters:
-    ///   - captured: the capture time on the source's clock; `nil` where it is unknown.
+    ///   - captured: the capture time on the source's clock; `nil` if it is unknown.
     ///   - share: the part of the picture that has changed, 0...1.
     package mutating func due(captured: Instant?, share: Double, now: Instant) -> Instant {
         watch.take(share: share, isScrolled: false, framesPerSecond: Self.framesPerSecond, now: now)

@@ -102,7 +102,7 @@ struct SoundLine: Sendable {
 
     // MARK: Stretching
 
-    /// The best shift to cut out, or to repeat, at the next frame; `nil` where too few frames are there.
+    /// The best shift to cut out, or to repeat, at the next frame; `nil` if too few frames are there.
     ///
     /// - Parameter frames: the number of frames compared and faded over. That many must wait; if `forward`, the shift
     ///   on top, which is at most `most`.

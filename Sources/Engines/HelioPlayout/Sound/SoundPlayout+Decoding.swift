@@ -76,7 +76,7 @@ extension SoundPlayout {
         head = max(head, packet.time) + frames - skip
     }
 
-    /// Decodes a block to the output's channels; `nil` where the decoder returns none, or where it fails, which is
+    /// Decodes a block to the output's channels; `nil` if the decoder returns none, or where it fails, which is
     /// counted.
     private func decode(
         _ codec: SoundCodec, _ body: (any SoundDecoding) throws -> [Float]?

@@ -10,8 +10,8 @@ package import HelioCore
 /// resumes, at the delay that it should have. All of these transitions are faded.
 ///
 /// The ring of row 59, from which the spec plays, is bounded by time here, and the input for each chunk is computed
-/// from input and output rates (row 75); an underrun yields silence (defect 10). A platform's output needs no ring but
-/// its device's own.
+/// from input and output rates (requirement row 75); an underrun yields silence (defect 10). A platform's output needs
+/// no ring but its device's own.
 ///
 /// Not Sendable: its owner synchronises access. The output's thread calls `render`, the network's thread `handle`.
 package final class SoundPlayout {
@@ -40,7 +40,7 @@ package final class SoundPlayout {
     package var volume: Float = 1 {
         didSet { volume = volume.isFinite ? min(max(volume, 0), 1) : 1 }
     }
-    /// True where the output is muted. It changes without a click.
+    /// True if the output is muted. It changes without a click.
     package var isMuted = false
 
     /// A capture time on the source's clock, and when the sound captured then is heard at this end; `nil` while nothing
@@ -92,15 +92,15 @@ package final class SoundPlayout {
     var repeater: PitchRepeater?
     var concealed = 0
     var unaccounted: Int64 = 0
-    /// True where sound broke off, and it is not known whether silence was intended.
+    /// True if sound broke off, and it is not known whether silence was intended.
     var brokeOff = false
-    /// True where the sound that broke off was loud enough for the break to be audible.
+    /// True if the sound that broke off was loud enough for the break to be audible.
     var brokeOffLoud = false
-    /// True where silence was appended last.
+    /// True if silence was appended last.
     var isSilent = true
     /// True from `begin` until the first packet is played.
     var isLeading = false
-    /// True where the concealed sound is loud enough to be missed.
+    /// True if the concealed sound is loud enough to be missed.
     var concealsLoud = false
     /// When playback first tried to resume after sound broke off, in seconds.
     var resumed: Double?
@@ -192,7 +192,7 @@ package final class SoundPlayout {
         origin.map { (instant - $0.at).inSeconds }
     }
 
-    /// When a media time was captured at the source; `nil` where that isn't known.
+    /// When a media time was captured at the source; `nil` if that isn't known.
     func captured(_ time: Double) -> Instant? {
         guard let clock, let origin else { return nil }
         let ahead = time - Double(clock.time &- origin.time)

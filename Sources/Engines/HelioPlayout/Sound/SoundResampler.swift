@@ -12,7 +12,7 @@ private typealias Lanes = SIMD8<Float>
 /// more than 80 dB below full scale, a tone keeps its pitch and level up to 0.8 of the lower rate's Nyquist frequency.
 /// The output begins at the time of the first input, and needs `taps / 2` frames of look-ahead: see `pending`.
 ///
-/// The input needed for an output is always computed from both rates (row 75).
+/// The input needed for an output is always computed from both rates (requirement row 75).
 package struct SoundResampler: Sendable {
     private static let phases = 256
     /// The Kaiser parameter for sidelobes 80 dB down.

@@ -79,7 +79,7 @@ package struct GestureEngine: ~Copyable, Engine {
     // The present fingers: when the first went down, and the most at a time.
     private var start = Instant.zero
     private var mostFingers = 0
-    /// True where one finger moved the pointer before the second one went down.
+    /// True if one finger moved the pointer before the second one went down.
     private var wasMoving = false
     /// Since when one of two fingers has moved alone.
     private var loneSince: Instant?
@@ -343,7 +343,7 @@ extension GestureEngine {
         phase = .undecided
     }
 
-    /// Decides between scroll and pinch; `isDue` is true where one finger has moved alone for long enough.
+    /// Decides between scroll and pinch; `isDue` is true if one finger has moved alone for long enough.
     private mutating func decide(isDue: Bool) {
         precondition(fingers.count == 2, "only two fingers are undecided")
         let (a, b) = (fingers[0], fingers[1])

@@ -16,7 +16,7 @@ package struct GestureSettings: Hashable, Sendable {
     package var settleTime = Duration.milliseconds(50)
     /// The distance of finger movement for one notch of a wheel.
     package var scrollPixels = 40.0
-    /// True where the content moves with the fingers.
+    /// True if the content moves with the fingers.
     package var naturalScrolling = true
     /// The speed up to which the pointer moves `slowGain` times as far as the finger.
     package var slowSpeed = 0.1

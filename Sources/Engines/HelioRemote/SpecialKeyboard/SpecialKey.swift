@@ -1,4 +1,4 @@
-/// A key of the special keyboard (spec rows 111 to 113).
+/// A key of the special keyboard (requirement rows 111 to 113).
 package enum SpecialKey: Hashable, Sendable {
     /// A modifier, which stays down until it is tapped again.
     case modifier(StickyModifier)

@@ -1,4 +1,4 @@
-/// The keys that a touch keyboard lacks, and typed text while modifiers are held (spec rows 111 to 114).
+/// The keys that a touch keyboard lacks, and typed text while modifiers are held (requirement rows 111 to 114).
 ///
 /// A modifier is held at the host from its first tap to its second, so that it applies to clicks, too. The page's
 /// keyboard (`Web/viewer/keyboard.js`) does the same; both are tested on `Testing/Vectors/keyboard.json`.

@@ -4,7 +4,7 @@ struct TypedKey: Equatable {
     var keyCode: UInt16
     var isShifted: Bool
 
-    /// Finds the key of a character; `nil` where no single key of a US keyboard types it, alone or with Shift.
+    /// Finds the key of a character; `nil` if no single key of a US keyboard types it, alone or with Shift.
     init?(_ character: Character) {
         guard let ascii = character.asciiValue else { return nil }
         if let keyCode = Self.keyCode(of: ascii, in: Self.plain) {
