@@ -3,7 +3,7 @@ package import HelioProtection
 
 /// The terms of a viewer's control channel, as agreed on in signalling.
 package struct ControlTerms: Sendable {
-    /// The SSRC that identifies the viewer in each datagram, in both directions.
+    /// The SSRC that begins each datagram of either direction, and identifies the viewer.
     package let viewer: SSRC
     /// The key for datagrams from the host.
     package let hostKey: SealedKey
@@ -11,9 +11,9 @@ package struct ControlTerms: Sendable {
     package let viewerKey: SealedKey
     /// True if the viewer may drive, false if it may only watch.
     package let allowsControl: Bool
-    /// The viewer's name for other viewers; empty if it has none.
+    /// The viewer's name that other viewers are shown; empty if it has none.
     package let name: String
-    /// The session's suite; `nil` if none is used.
+    /// The cipher suite that the session uses in place of AES-GCM; `nil` for AES-GCM.
     package let suite: AgreedSuite?
 
     package init(
@@ -28,7 +28,7 @@ package struct ControlTerms: Sendable {
         self.suite = suite
     }
 
-    /// The crypto provider for the channel: AES-GCM, or the suite in its place.
+    /// The crypto provider for the channel: `base` with AES-GCM, or with the suite in its place.
     package func provider(over base: any CryptoProvider) -> any CryptoProvider {
         suite.provider(for: .command, over: base)
     }

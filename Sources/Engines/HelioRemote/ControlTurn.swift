@@ -11,7 +11,7 @@ package struct ControlTurn: Sendable {
     /// The result of a request for control.
     package enum Answer: Sendable, Hashable {
         case granted
-        /// Another viewer drives, and is to be asked.
+        /// Another viewer drives; the caller asks that viewer to hand control over.
         case taken(by: ViewerNumber)
     }
 
@@ -22,17 +22,17 @@ package struct ControlTurn: Sendable {
     private var lastAct = Instant.zero
     /// True while the driver holds a key, button or touch: it is then not idle, however long that lasts.
     private var isHolding = false
-    /// The viewer that gave control to the next viewer to act: motion of its own does not take control back, but a
-    /// press does.
+    /// The viewer that has released control to whichever viewer acts first: its own motion does not take control back,
+    /// but its press does.
     private var giver: ViewerNumber?
 
     package init() {}
 
-    /// Returns whether to inject the viewer's act. Takes control for it if nobody drives.
+    /// Returns whether to inject the viewer's act: true if the viewer drives. Takes control for it if nobody drives.
     ///
     /// - Parameters:
     ///   - isMotion: true if the act only moves the pointer.
-    ///   - isHolding: true if the viewer holds something after the act.
+    ///   - isHolding: true if the viewer holds a key, button or touch after the act.
     package mutating func act(_ viewer: ViewerNumber, isMotion: Bool, isHolding: Bool, now: Instant) -> Bool {
         tick(now: now)
         if driver == nil, !(isMotion && giver == viewer) { give(to: viewer) }
@@ -42,7 +42,7 @@ package struct ControlTurn: Sendable {
         return true
     }
 
-    /// Returns whether to inject a state of the viewer's, such as its locks: only where no other viewer drives. It
+    /// Returns whether to inject a state of the viewer's, such as its locks: true unless another viewer drives. A state
     /// never takes control.
     package mutating func allowsState(of viewer: ViewerNumber, now: Instant) -> Bool {
         tick(now: now)
@@ -64,8 +64,8 @@ package struct ControlTurn: Sendable {
         return .granted
     }
 
-    /// Hands control over to a viewer, or with `nil` to the next one to act. Returns false, and nothing changes, where
-    /// `giver` does not drive.
+    /// Hands control over to a viewer, or with `nil` to whichever viewer acts first. Returns false, and changes
+    /// nothing, if `giver` does not drive.
     package mutating func handOver(by giver: ViewerNumber, to viewer: ViewerNumber?, now: Instant) -> Bool {
         tick(now: now)
         guard driver == giver else { return false }

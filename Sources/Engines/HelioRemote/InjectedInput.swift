@@ -11,7 +11,7 @@ package enum InjectedInput: Hashable, Sendable {
     /// A scroll in wheel detents times 120: positive y is up, positive x right.
     case scroll(dx: Int, dy: Int)
     case key(usage: UInt16, isDown: Bool)
-    /// A press of the key with this usage that has to produce this character; `key` releases it.
+    /// A press of the key with this usage that has to produce this character in any keyboard layout; `key` releases it.
     case character(Unicode.Scalar, usage: UInt16)
     case text(String)
     case locks(LockState)
@@ -19,7 +19,8 @@ package enum InjectedInput: Hashable, Sendable {
     case stopRepeating
     /// One finger or pen; pressure 0 ... 1. Where the system has no touch input, it acts as the pointer's left button.
     case touch(TouchPhase, x: Int, y: Int, pressure: Float)
-    /// Coordinates refer to this monitor from now on. It is indirect as it is rare, and larger than all other cases.
+    /// Coordinates refer to this monitor from now on. The case is indirect, as it is rare and larger than all other
+    /// cases.
     indirect case monitor(ScreenMonitor)
 
     /// True if the input only moves the pointer.
@@ -30,12 +31,13 @@ package enum InjectedInput: Hashable, Sendable {
         }
     }
 
-    /// True if the input is no act of the user, but a state that acts depend on: it never takes control.
+    /// True if the input is not an act of the user but a state that acts depend on, such as the locks. Such input never
+    /// takes control.
     package var isState: Bool {
         if case .locks = self { true } else { false }
     }
 
-    /// Injects the input into a target. It does not flush: flush once the engine has no more output.
+    /// Injects the input into a target. The caller flushes the target once the engine has no more output.
     package func apply(to target: some InputInjecting) {
         switch self {
         case .movePointer(let x, let y): target.movePointer(toX: x, y: y)

@@ -22,12 +22,12 @@ struct TypedKey: Equatable {
     }
 
     private static func keyCode(of ascii: UInt8, in characters: StaticString) -> UInt16? {
-        // The space bar is a special case: in the rows, spaces stand for keys that type nothing.
+        // The space bar is a special case, as spaces in the tables stand for key codes that type nothing.
         if ascii == UInt8(ascii: " ") { return 0x31 }
         return characters.withUTF8Buffer { $0.firstIndex(of: ascii) }.map { UInt16($0) }
     }
 
-    /// The characters by key code: the one at index n has the code n.
+    /// The characters by key code: the character at index n is typed by the key with code n.
     private static let plain: StaticString = "asdfhgzxcv bqweryt123465=97-80]ou[ip lj'k;\\,/nm.  `"
     private static let shifted: StaticString = "ASDFHGZXCV BQWERYT!@#$^%+(&_*)}OU{IP LJ\"K:|<?NM>  ~"
 }
