@@ -13,7 +13,7 @@ package struct ControlTerms: Sendable {
     package let allowsControl: Bool
     /// The viewer's name that other viewers are shown; empty if it has none.
     package let name: String
-    /// The cipher suite that the session uses in place of AES-GCM; `nil` for AES-GCM.
+    /// The session's cipher suite, used in place of AES-GCM for the media in its scope; `nil` if there is none.
     package let suite: AgreedSuite?
 
     package init(
@@ -28,7 +28,8 @@ package struct ControlTerms: Sendable {
         self.suite = suite
     }
 
-    /// The crypto provider for the channel: `base` with AES-GCM, or with the suite in its place.
+    /// The crypto provider for the channel: the suite if its scope includes control, otherwise `base`, which is
+    /// AES-GCM.
     package func provider(over base: any CryptoProvider) -> any CryptoProvider {
         suite.provider(for: .command, over: base)
     }

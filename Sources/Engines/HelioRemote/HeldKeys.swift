@@ -1,8 +1,8 @@
 import HelioControlWire
 import HelioRemoteWire
 
-/// The keys that a browser's viewer holds: keys that it has pressed itself, and modifiers that are borrowed, that is
-/// held only while a key that needs them is down.
+/// The keys that a browser's viewer holds: keys that it has pressed itself, and borrowed modifiers, which are held only
+/// while a key that needs them is down.
 ///
 /// A modifier that the viewer itself holds, on the left or the right, is never borrowed. A borrowed modifier that the
 /// viewer then presses stays down until the viewer releases it.

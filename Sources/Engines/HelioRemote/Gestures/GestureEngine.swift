@@ -3,7 +3,7 @@ package import HelioCore
 /// Recognises finger gestures on a touch screen, by the rules of `docs/web/gestures.md`.
 ///
 /// One finger acts as on a trackpad: it moves the pointer from its present position. The web viewer has the same engine
-/// (`Web/viewer/gestures.js`); both are tested with `Testing/Vectors/gestures.json`.
+/// (`Web/viewer/input/gestures.js`); both are tested with `Testing/Vectors/gestures.json`.
 package struct GestureEngine: ~Copyable, Engine {
     /// A finger's event, with positions in points of the view. A finger keeps its `id` from down to up.
     package enum Input: Hashable, Sendable {

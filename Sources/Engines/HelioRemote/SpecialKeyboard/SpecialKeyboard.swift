@@ -2,7 +2,7 @@
 /// (requirement rows 111 to 114).
 ///
 /// A modifier is held at the host from its first tap to its second, so that it applies to clicks, too. The web viewer's
-/// keyboard (`Web/viewer/keyboard.js`) does the same; both are tested with `Testing/Vectors/keyboard.json`.
+/// keyboard (`Web/viewer/input/keyboard.js`) does the same; both are tested with `Testing/Vectors/keyboard.json`.
 package struct SpecialKeyboard: Sendable {
     /// The maximum size of a text message's text, in bytes of UTF-8; longer text is split.
     package static let maximumTextSize = 4096
