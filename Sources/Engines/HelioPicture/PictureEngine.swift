@@ -75,8 +75,9 @@ package struct PictureEngine {
     /// True if the next step has to be a wait, as the last step had no effect and would be due again at once.
     var yields = false
     var secondBegan: Instant?
-    /// The formats as last reported; `toldShortage` is the shortage as last reported.
+    /// The formats as last reported.
     var toldFormats: [EncodingID: VideoFormat] = [:]
+    /// The shortage as last reported; `nil` if the agreed format was reported.
     var toldShortage: String?
     var mayHaveShortage = false
 

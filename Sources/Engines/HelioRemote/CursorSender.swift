@@ -13,9 +13,8 @@ package struct CursorSender: Sendable {
     }
 
     /// The bytes of new shapes that may be sent in a burst.
-    ///
-    /// Beyond the burst, `bytesPerSecond` applies: 0.26 Mbit/s.
     static let burst = 1 << 20
+    /// The rate of new shapes beyond the burst, 0.26 Mbit/s.
     static let bytesPerSecond = 32 << 10
 
     /// True if the viewer stores shapes, so that numbers can be sent.

@@ -29,9 +29,8 @@ package struct RemoteReceiver: Sendable {
     /// The pointer message with the highest order received so far; the point is `nil` if it was a relative step.
     private var newest: (order: UInt64, point: NormalizedPoint?)?
     /// The fractions of a pixel that steps have not moved the pointer by yet.
-    ///
-    /// `scrollRest` has the fractions of 1/120 wheel notch that are not scrolled yet.
     private var stepRest = (x: 0.0, y: 0.0)
+    /// The fractions of 1/120 wheel notch that were not scrolled yet.
     private var scrollRest = (x: 0.0, y: 0.0)
 
     package init(mapper: CoordinateMapper) { self.mapper = mapper }

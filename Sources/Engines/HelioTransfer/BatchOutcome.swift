@@ -4,8 +4,9 @@ package import HelioTransferWire
 package struct BatchOutcome: Hashable, Sendable {
     package var batch: BatchID
     package var direction: FileDirection
-    /// The number of files and folders that arrived; `failed` is the number of those that failed.
+    /// The number of files and folders that arrived.
     package var arrived: Int
+    /// The number of files and folders that failed.
     package var failed: Int
     /// The reason why the batch ended early; `nil` if every entry was tried.
     package var reason: FileRefusal?

@@ -38,8 +38,8 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
     private var now: Instant
     private var viewers = OrderedTable<Viewer, ClipboardViewer>()
     private var driver: Viewer?
-    /// The viewer whose copy was last put on the host's clipboard. Part of it may stay there when something is copied
-    /// at the host, as a system can have two clipboards.
+    /// The viewer whose copy was last put on the host's clipboard. A part of its copy may stay there when something is
+    /// copied at the host, as a system can have two clipboards, such as CLIPBOARD and PRIMARY of X11.
     private var offering: Viewer?
     /// The formats of the copy of `offering`.
     private var offered: [ClipboardEntry] = []

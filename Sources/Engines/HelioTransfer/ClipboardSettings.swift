@@ -7,8 +7,8 @@ package struct ClipboardSettings: Sendable, Hashable {
     package var transfers = 4
     /// The maximum size of the content held in memory in each direction, in bytes, of all transfers together.
     package var bufferedBytes = 32 << 20
-    /// The maximum number of bytes queued for the channel, and of unacknowledged bytes of each transfer. It is small,
-    /// as input shares the link and waits behind these bytes.
+    /// The maximum number of bytes queued for the channel, and the receive window of each transfer. It is small, as
+    /// input shares the link and waits behind these bytes.
     package var window = 64 * 1024
     /// The timeout of a transfer without progress.
     package var patience = Duration.seconds(15)

@@ -5,22 +5,22 @@ package enum FileDrop: String, CaseIterable, Hashable, Sendable {
     /// A message that was received while no channel is open.
     case noChannel = "file-no-channel"
     /// An offer that was refused, as files are not accepted.
-    ///
-    /// The following cases: another batch is under way, the batch is too large, or the offer came too soon after a
-    /// former one.
     case offerNotAllowed = "file-offer-not-allowed"
+    /// An offer that was refused, as another batch is under way.
     case offerBusy = "file-offer-busy"
+    /// An offer of a batch with too many files or bytes.
     case offerTooLarge = "file-offer-too-large"
+    /// An offer that came too soon after a question to the user, or while the disk's free space was being queried.
     case offerTooSoon = "file-offer-too-soon"
     /// A second offer of a batch on the same channel.
     case offerTwice = "file-offer-twice"
     /// A message about a batch that is not under way; the batch may just have ended.
     case late = "file-late"
     /// A message that ended its batch, as it was out of order.
-    ///
-    /// The following cases: it exceeded the credit, or the sizes in the offer.
     case outOfOrder = "file-out-of-order"
+    /// A message beyond the receiver's credit, which ended its batch.
     case overCredit = "file-over-credit"
+    /// A message that exceeded the size of its file or batch as announced, which ended the batch.
     case overSize = "file-over-size"
     /// A credit that is lower than an earlier one.
     case creditWentBack = "file-credit-went-back"

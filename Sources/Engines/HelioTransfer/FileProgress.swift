@@ -4,11 +4,13 @@ package import HelioTransferWire
 package struct FileProgress: Hashable, Sendable {
     package var batch: BatchID
     package var direction: FileDirection
-    /// The number of the current file or folder, from 1; `count` is the number of files and folders in the batch.
+    /// The number of the current file or folder, from 1.
     package var index: Int
+    /// The number of files and folders in the batch.
     package var count: Int
-    /// The bytes that were sent, or passed to this end's disk; `totalBytes` is the size of the whole batch.
+    /// The bytes that were sent, or passed to this end's disk.
     package var bytes: UInt64
+    /// The size of the whole batch in bytes.
     package var totalBytes: UInt64
     /// The mean rate over the last 5 seconds, in bytes per second; 0 if nothing was transferred, or no channel is open.
     package var rate: Double

@@ -25,10 +25,10 @@ struct IncomingBatch {
     /// The received messages that are queued until the disk has answered.
     var inbox = Deque<FileMessage>()
     /// The bytes of messages received on this channel in total.
-    ///
-    /// `consumed` counts the processed bytes, `given` the bytes allowed by credit.
     var received: UInt64 = 0
+    /// The bytes of messages processed on this channel in total.
     var consumed: UInt64 = 0
+    /// The bytes of messages allowed by credit on this channel in total.
     var given: UInt64 = 0
     var isCreditDue = false
     var lastProgress: Instant

@@ -20,13 +20,15 @@ struct OutgoingBatch {
     /// The index of the current entry, or of the next entry if none is current.
     var next = 0
     var file: OutgoingFile?
-    /// The number of entries with a verdict; `failed` is the number of those that failed.
+    /// The number of entries for which the receiver has sent a verdict.
     var verdicts = 0
+    /// The number of entries with a negative verdict.
     var failed = 0
     /// The size of the entries before `next`, in bytes.
     var passedBytes: UInt64 = 0
-    /// The bytes of messages sent on this channel; `credit` is the number allowed in total.
+    /// The bytes of messages sent on this channel.
     var used: UInt64 = 0
+    /// The bytes of messages that the receiver allows on this channel in total.
     var credit: UInt64 = 0
     var lastProgress: Instant
     var meter = RateMeter()
