@@ -6,11 +6,12 @@
 struct IntraModes {
     private static let dc = UInt8(IntraPredictor4x4.Mode.dc.rawValue)
 
-    /// The modes of the lowest blocks, in the row above and, left of the present macroblock, in this row.
+    /// The modes of each column's lowest blocks coded so far: those of the row above, and to the left of the present
+    /// macroblock those of its own row.
     private var above: [UInt8]
     /// The modes of the rightmost blocks of the macroblock to the left.
     private var left = [UInt8](repeating: Self.dc, count: 4)
-    /// The present macroblock's modes, row by row.
+    /// The modes of the present macroblock's blocks, row by row.
     private var own = [UInt8](repeating: Self.dc, count: 16)
 
     init(mbWidth: Int) { above = [UInt8](repeating: Self.dc, count: mbWidth * 4) }
@@ -29,7 +30,7 @@ struct IntraModes {
         return Int(min(a, b))
     }
 
-    /// Finishes a macroblock.
+    /// Records a finished macroblock's modes as neighbours of later macroblocks.
     ///
     /// - Parameter isIntra4x4: false if the macroblock in column `x` was coded in another way, or skipped.
     mutating func pass(_ x: Int, isIntra4x4: Bool) {

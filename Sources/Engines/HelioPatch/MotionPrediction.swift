@@ -4,8 +4,9 @@
 /// and without horizontal motion.
 struct MotionPrediction {
     private let mbWidth: Int
-    /// The vertical vectors of the row above and of this row, in quarters of a line.
+    /// The vertical motion vectors of the row above, in quarters of a line.
     private var above: [Int]
+    /// The vertical motion vectors of the present row, in quarters of a line.
     private var row: [Int]
 
     init(mbWidth: Int) {
@@ -14,13 +15,15 @@ struct MotionPrediction {
         row = above
     }
 
-    /// - Returns: the predicted vector, and that of a skipped macroblock.
+    /// Predicts the vector of macroblock (`x`, `y`).
+    ///
+    /// - Returns: the predicted vector, and the vector that a skipped macroblock has.
     func predict(_ x: Int, _ y: Int) -> (vector: Int, skipped: Int) {
-        // In the first row only the left neighbour counts; without one the vector is 0.
+        // In the first row only the left neighbour is available; in the first column of it the vector is 0.
         if y == 0 { return (x == 0 ? 0 : row[x - 1], 0) }
         let left = x == 0 ? 0 : row[x - 1]
         let up = above[x]
-        // The neighbour above to the right, or, where that is unavailable, above to the left.
+        // Use the neighbour above to the right or, if that is unavailable, above to the left.
         let corner = x + 1 < mbWidth ? above[x + 1] : x > 0 ? above[x - 1] : nil
         // In a single column, the macroblock above is the only neighbour.
         guard let corner else { return (up, 0) }
