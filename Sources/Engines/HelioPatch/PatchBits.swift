@@ -12,7 +12,7 @@ struct PatchBits {
 
     /// - Parameters:
     ///   - bytes: the payload without emulation prevention, followed by `padding` zeros.
-    ///   - count: the payload's size in bytes.
+    ///   - count: the payload's size in bytes. The result is `nil` if the payload has no stop bit.
     init?(_ bytes: UnsafePointer<UInt8>, count: Int) {
         var last = count - 1
         while last >= 0, bytes[last] == 0 { last -= 1 }
