@@ -6,8 +6,8 @@ package import HelioProtection
 /// | host | viewer | outcome |
 /// | --- | --- | --- |
 /// | no suite | no suite | off, without a reason |
-/// | one of them only, or another suite each, or no scope in common || off, with the reason |
-/// | the same suite | the same suite | on, for what is in both scopes, masked where both mask |
+/// | a suite on one side only, different suites, or scopes that don't overlap || off, with the reason |
+/// | the same suite | the same suite | on, for the intersection of the scopes; keys are masked if both ends mask them |
 ///
 /// Off means AES-GCM, which is no weaker: only a preference is lost, and a device of a fleet still works with a device
 /// outside it. If an end requires its suite, off or a scope smaller than its own is a refusal instead. Different keys

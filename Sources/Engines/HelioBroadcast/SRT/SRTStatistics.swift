@@ -1,5 +1,5 @@
-/// The statistics of a sender that only SRT has. Totals span all connections; the other values are those of the present
-/// connection.
+/// The statistics of a sender that are specific to SRT. Totals include earlier connections; the other values are those
+/// of the present connection.
 package struct SRTStatistics: Sendable, Hashable {
     /// The latency that both ends have agreed on.
     package var latency = Duration.zero
