@@ -5,7 +5,7 @@ package import HelioProtection
 package struct PairedDevice: Sendable, Equatable {
     /// The kind of program that a device views with.
     package enum Kind: String, Sendable, CaseIterable {
-        /// Heliograph's own viewer.
+        /// Heliograph's native viewer.
         case window
         /// A browser on a computer.
         case browser

@@ -19,7 +19,7 @@ package struct ShareLink: Sendable, Hashable {
     package var port: UInt16
     /// The host's name as sent by the host; `nil` if it is unknown. It is never part of `text`.
     package var name: String?
-    /// Other addresses of the same host, for when `host` is unreachable or belongs to another machine.
+    /// Other addresses of the same host, for use if `host` is unreachable or belongs to another machine.
     package var otherHosts: [String] = []
     /// The maximum number of further addresses, as a viewer tries to connect to each.
     package static let otherHostLimit = 7

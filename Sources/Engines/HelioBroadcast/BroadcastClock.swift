@@ -47,7 +47,8 @@ package struct BroadcastClock: Sendable {
         return time
     }
 
-    /// The media time of a packet of sound; `nil` before the start, and for a first packet captured before it.
+    /// The media time of a packet of sound; `nil` before the start, and for a first packet that was captured before the
+    /// start.
     ///
     /// - Parameters:
     ///   - sample: the number of the packet's first sample, at 48 kHz.

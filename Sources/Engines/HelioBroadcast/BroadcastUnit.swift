@@ -5,7 +5,6 @@ package struct BroadcastUnit: Sendable, Hashable {
         case keyframe
         /// A picture that needs all pictures back to the last keyframe.
         case picture
-        /// A packet of sound.
         case sound
     }
 

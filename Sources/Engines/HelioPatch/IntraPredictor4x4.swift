@@ -4,7 +4,7 @@
 /// to the last one above, and the filtered values of two and of three adjacent ones. The pool position of each sample
 /// of each mode is computed once.
 ///
-/// Each coder owns an instance, like `CAVLCTables`.
+/// Each coder owns an instance, as the pool is mutable.
 final class IntraPredictor4x4 {
     /// The prediction modes. Raw values are the mode numbers (table 8-2).
     enum Mode: Int, CaseIterable {

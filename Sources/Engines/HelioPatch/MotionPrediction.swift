@@ -1,7 +1,7 @@
 /// Predicts a macroblock's motion vector from its neighbours' (ITU-T H.264 sections 8.4.1.1 and 8.4.1.3).
 ///
-/// For slices of whole pictures whose macroblocks are all predicted from the one reference picture, without partitions
-/// and without horizontal motion.
+/// It applies to slices of whole pictures whose macroblocks are all predicted from the same reference picture, without
+/// partitions and without horizontal motion.
 struct MotionPrediction {
     private let mbWidth: Int
     /// The vertical motion vectors of the row above, in quarters of a line.
@@ -33,7 +33,7 @@ struct MotionPrediction {
 
     /// Records the vector of a macroblock.
     ///
-    /// - Parameter vector: the vector of macroblock (`x`, `y`); macroblocks come row by row.
+    /// - Parameter vector: the vector of macroblock (`x`, `y`). Macroblocks have to be recorded row by row.
     mutating func note(_ vector: Int, _ x: Int, _ y: Int) {
         row[x] = vector
         if x == mbWidth - 1 { swap(&above, &row) }

@@ -195,7 +195,7 @@ extension PatchCoder {
                 intra4x4.look(to, p.targetStride, neighbours(x, y, bx, by, i))
                 var mode = IntraPredictor4x4.Mode.dc
                 if p.base == 0 {
-                    // All planes share the modes, which are chosen by luma.
+                    // Choose the mode by luma, as all planes share it.
                     let predicted = slice.modes.predicted(x, y, bx, by)
                     var least = Int.max
                     for candidate in IntraPredictor4x4.Mode.all where intra4x4.allows(candidate) {
@@ -266,7 +266,7 @@ extension PatchCoder {
         let source = p.chroma0 + y * 8 * p.chromaStride + x * 16
         let target = r.chroma0 + y * 8 * r.chromaStride + x * 16
         var best = (mode: IntraPredictor16x16.Mode.dc, difference: Int.max)
-        // DC comes first, as its number takes the fewest bits.
+        // Try DC first, so that it wins ties, as its mode number takes the fewest bits.
         for mode in [IntraPredictor16x16.Mode.dc, .horizontal, .vertical] where neighbours.allows(mode) {
             IntraPredictor16x16.writeChroma(mode, to: target, r.chromaStride, neighbours)
             let difference = IntraPredictor16x16.difference(

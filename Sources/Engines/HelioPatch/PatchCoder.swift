@@ -333,7 +333,7 @@ package final class PatchCoder {
 
     /// Writes the `residual` of the present macroblock.
     ///
-    /// - Parameter hasDC: true for Intra_16x16, where each plane's DC levels come first, separately.
+    /// - Parameter hasDC: true for Intra_16x16, with which each plane's DC levels are written first, separately.
     func writeResidual(_ x: Int, _ y: Int, hasDC: Bool = false) {
         let count = counts[y * mbWidth + x]
         for base in is420 ? [0] : [0, 16, 32] {

@@ -23,7 +23,7 @@ package struct TouchedBlocks {
     /// - Parameter limit: the largest number of frames remembered.
     package init(limit: Int = 128) { self.limit = max(1, limit) }
 
-    /// Clears the history, as no frame after a keyframe refers to one before it.
+    /// Clears the history, as no frame after a keyframe refers to a frame before it.
     ///
     /// - Parameter keyframe: the keyframe's index; `nil` if it is still to come.
     package mutating func restart(at keyframe: UInt64?) {

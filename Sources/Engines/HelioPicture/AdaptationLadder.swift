@@ -24,7 +24,7 @@ package import HelioMedia
 package struct AdaptationLadder: Sendable {
     /// The quantiser at which a picture is too coarse: two steps above the coarsest that can be read.
     private static let coarseQuantiser = 40
-    /// The ratio of needed bits to the rate at which pictures are coarse: two quantiser steps.
+    /// The ratio of needed bits to the rate from which on pictures count as coarse: two quantiser steps.
     private static let coarseShare = 1.26
     /// The ratio of needed bits to the rate at which the rate has slumped: twice `coarseShare`, so the rate is at most
     /// half of the lowest sufficient rate.
@@ -37,20 +37,21 @@ package struct AdaptationLadder: Sendable {
     private static let resizeSpacing = Duration.seconds(3)
     /// The time without a picture after which the screen counts as at rest.
     private static let restingTime = Duration.milliseconds(500)
-    /// The time without a picture, and the time after a change of size, before the agreed size is encoded.
+    /// The time without a picture after which the agreed size is encoded.
     private static let restTime = Duration.milliseconds(250)
+    /// The minimum time from a change of size to the encoding of the agreed size at rest.
     private static let restSpacing = Duration.seconds(2)
     /// The longest time that half a bit per pixel of the agreed size may take at the rate. If it takes longer, the
     /// screen at rest stays at its rung, as the larger picture would not become readable in time.
     private static let longestRest = Duration.seconds(8)
-    /// The excess of the pictures' bits over the rate, in seconds at that rate, at which the ladder returns to its rung
-    /// from before the rest.
+    /// The excess of the pictures' bits, as the time that it takes at the rate in seconds, at which the ladder returns
+    /// to its rung from before the rest.
     private static let returnTime = 0.25
-    /// The margin for each rung of a step up, as a factor.
+    /// The factor by which the rate has to exceed the need, for each rung of a step up.
     private static let margin = 1.3
     private static let leastWait = Duration.seconds(5)
     private static let mostWait = Duration.seconds(60)
-    /// The time within which a step up that is taken back counts as a mistake.
+    /// The time after a step up within which a step down doubles the wait before the next step up.
     private static let trialTime = Duration.seconds(15)
     /// The rate above which text is not made smaller than `leastTextSide`.
     private static let leastTextRate = Bitrate.kilobits(150)
@@ -61,7 +62,7 @@ package struct AdaptationLadder: Sendable {
     /// True while the agreed format itself is encoded.
     package var isTop: Bool { index == 0 }
     package private(set) var content = ContentKind.text
-    /// The kind of content that viewers prefer the screen to be treated as; `nil`: the detected kind.
+    /// The kind of content that viewers have chosen for the screen; `nil` for the detected kind.
     package var preferred: ContentKind?
     /// A human-readable reason why less than the agreed format is encoded; `nil` while the agreed format is encoded.
     package var shortage: String? { isTop ? nil : "\(rung) as the network carries \(rate)" }
@@ -107,7 +108,7 @@ package struct AdaptationLadder: Sendable {
         rungs = LadderRung.all(from: agreed, for: .text)
     }
 
-    /// Sets another agreed format. It takes effect at once: an agreement restarts the encoder anyway.
+    /// Sets another agreed format, which takes effect at once, as an agreement restarts the encoder anyway.
     ///
     /// - Parameter framesPerSecond: `nil` keeps the agreed frame rate.
     package mutating func agree(size: PixelSize, framesPerSecond: Int? = nil) {

@@ -84,7 +84,7 @@ struct Encode: Sendable {
     /// at once.
     private(set) var follows = false
     /// True if the whole screen has to be captured: for the first picture, after a change of size or monitor, and after
-    /// a time in which nobody watched.
+    /// a time without viewers.
     private(set) var isWhole = true
     /// True if a capture of the whole screen returned nothing: the next capture waits until the screen reports a
     /// change.
@@ -114,7 +114,7 @@ struct Encode: Sendable {
     /// Makes the second encoding of a screen; its encoder has yet to be made.
     ///
     /// - Parameters:
-    ///   - agreed: the ceilings of size and frame rate, and the bitrate.
+    ///   - agreed: the maximum size and frame rate, and the bitrate.
     ///   - watch: a copy of the main encoding's content detection.
     ///   - isFallenBack: whether the chosen encoder has failed already.
     init(
@@ -396,7 +396,7 @@ struct Encode: Sendable {
         return nil
     }
 
-    /// Notes that the encoder codes the wanted format from now on.
+    /// Updates the state once the encoder codes the wanted format.
     mutating func reconfigured() {
         coded = target
         refused = nil
@@ -420,7 +420,7 @@ struct Encode: Sendable {
         }
     }
 
-    /// Adopts the encoder that was needed.
+    /// Adopts the encoder that `need` requested.
     ///
     /// - Returns: the name of the former encoder if the fallback replaces it; otherwise `nil`.
     mutating func madeEncoder(_ new: EncoderTraits) -> String? {

@@ -3,7 +3,7 @@ internal import HelioMedia
 
 /// Input from the screen and the viewers.
 extension PictureEngine {
-    /// Notes that the screen's content has changed, at this instant.
+    /// Records a change of the screen's content at this instant, so that a capture becomes due.
     package mutating func changed(at instant: Instant) { main.changed(at: instant) }
 
     /// Adopts a change of the screen's monitors, size or power. The change is reported before the next capture, so that

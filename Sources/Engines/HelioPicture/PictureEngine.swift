@@ -10,7 +10,7 @@ internal import HelioMedia
 /// encoding, with a size of its own and at most half the frame rate, serves viewers on paths with a far lower rate. It
 /// is encoded while the main encoding has no task.
 package struct PictureEngine {
-    /// The interval at which the pointer is read while somebody watches.
+    /// The interval at which the pointer is read while a viewer watches.
     static let cursorInterval = Duration.milliseconds(33)
     /// The longest time that a due task of the second encoding waits for a pause in the main encoding.
     static let longestWait = Duration.milliseconds(500)
@@ -85,9 +85,9 @@ package struct PictureEngine {
     ///   - format: the format of the first encoder, which exists already; its rates are the agreed ones.
     ///   - longestPause: the time after which an unchanged picture is encoded again; after a changed picture it is
     ///     encoded again one frame interval later.
-    ///   - followsPath: whether size and frame rate adapt to the path's rate (requirement row 6), as the bitrate always
+    ///   - followsPath: true if size and frame rate adapt to the path's rate (requirement row 6), as the bitrate always
     ///     does.
-    ///   - keepsAwake: whether the screen is kept from going dark by itself while somebody watches.
+    ///   - keepsAwake: true to prevent the screen from going dark while a viewer watches.
     ///   - fit: maps a screen's size to the size that this host wants to encode.
     package init(
         _ screen: ScreenState, format: VideoFormat, encoder: EncoderTraits, fillsFurtherPictures: Bool,

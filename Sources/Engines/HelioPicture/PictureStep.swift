@@ -2,8 +2,7 @@ package import HelioCore
 
 /// A step that the driver of a `PictureEngine` executes.
 package enum PictureStep: Sendable {
-    /// Waits for a change of the screen or a call of `waker`, at the latest until this instant; `nil`: without a time
-    /// limit.
+    /// Waits for a change of the screen or a call of `waker`, at most until this instant; `nil` for no time limit.
     case wait(until: Instant?)
     /// Reads the pointer's shape and position.
     case pollCursor

@@ -32,7 +32,7 @@ package struct ControlReceiver: ~Copyable, Engine {
 
     package enum Drop: String, CaseIterable, Hashable, Sendable {
         case malformed
-        /// A message of a kind that only a host sends.
+        /// A message type that only a host sends.
         case unexpectedKind = "unexpected-kind"
         /// An event that was already injected.
         case duplicateEvent = "duplicate-event"

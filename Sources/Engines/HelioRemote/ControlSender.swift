@@ -84,7 +84,7 @@ package struct ControlSender: ~Copyable, Engine {
     /// The time at which input was last sent, from which the retransmission timeout counts; keep-alives don't change
     /// it.
     private var inputSent: Instant?
-    /// When any datagram was last sent.
+    /// The time at which any datagram was last sent.
     private var lastSent: Instant?
     private var outputs: [Output] = []
 

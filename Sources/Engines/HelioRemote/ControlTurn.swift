@@ -3,7 +3,7 @@ package import HelioRemoteWire
 
 /// Decides which viewer drives: one at a time, native or browser (docs/web/protocol.md, "Who drives").
 ///
-///     nobody --acts, asks, is given it--> one --hands over, leaves, does nothing for 10 s--> nobody
+///     nobody --acts, requests control--> one viewer --hands over, leaves, is idle for 10 s--> nobody
 ///
 /// Whether a viewer is permitted to drive is decided elsewhere: only permitted viewers' acts and requests reach this
 /// type.
@@ -20,7 +20,7 @@ package struct ControlTurn: Sendable {
 
     package private(set) var driver: ViewerNumber?
     private var lastAct = Instant.zero
-    /// True while the driver holds a key, button or touch: it is then not idle, however long that lasts.
+    /// True while the driver holds a key, button or touch: the driver then does not count as idle.
     private var isHolding = false
     /// The viewer that has released control to whichever viewer acts first: its own motion does not take control back,
     /// but its press does.
@@ -49,7 +49,7 @@ package struct ControlTurn: Sendable {
         return driver == nil || driver == viewer
     }
 
-    /// Notes that everything the viewer held has been released.
+    /// Restarts the driver's idle time, as everything that it held has been released.
     package mutating func release(_ viewer: ViewerNumber, now: Instant) {
         guard driver == viewer, isHolding else { return }
         isHolding = false
@@ -76,7 +76,7 @@ package struct ControlTurn: Sendable {
         return true
     }
 
-    /// Notes that the viewer has left, or may no longer drive.
+    /// Takes control from a viewer that has left or lost the permission to drive.
     package mutating func leave(_ viewer: ViewerNumber) {
         if driver == viewer { give(to: nil) }
         if giver == viewer { giver = nil }

@@ -152,7 +152,7 @@ extension HostControl {
 
     // MARK: Sending
 
-    /// - Parameter channel: the channel to use; `nil`: the message's own.
+    /// - Parameter channel: the data channel to send on; `nil` for the default channel of the message's type.
     func send(_ message: HostMessage, _ id: ConnectionID, by channel: RemoteChannel? = nil) {
         outputs.append(.web([id], message.serialised(), channel ?? message.channel))
     }

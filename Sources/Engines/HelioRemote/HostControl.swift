@@ -50,7 +50,7 @@ package final class HostControl: Engine {
         case driver(DrivingViewer)
     }
 
-    /// A reason for a drop that belongs to no channel.
+    /// A reason for which an input that belongs to no channel is dropped.
     enum Drop: String, Sendable, CaseIterable, Hashable {
         case unknownViewer = "control-unknown-viewer"
         case unusableKeys = "control-unusable-keys"

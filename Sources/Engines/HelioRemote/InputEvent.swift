@@ -2,9 +2,9 @@ package import HelioControlWire
 package import HelioCore
 
 /// An act of the viewer's user. Coordinates are normalised: 0,0 is the picture's top left corner, 1,1 its bottom right
-/// one; coordinates outside are clamped.
+/// corner. Coordinates outside the picture are clamped.
 ///
-/// Descriptions name the kind only: keys and text may be a password.
+/// Descriptions contain only the case's name, as keys and text may be a password.
 package enum InputEvent: Hashable, Sendable {
     case pointerMove(x: Float, y: Float)
     /// A relative motion in mouse counts, positive to the right and down. After a relative motion and until the next

@@ -2,7 +2,7 @@ import HelioControlWire
 package import HelioCore
 package import HelioRemoteWire
 
-/// Converts a browser viewer's messages to input to inject; each viewer's session has one.
+/// Converts a browser viewer's messages to input to inject; each viewer has a receiver of its own.
 ///
 /// Messages arrive on two data channels, one of which loses and reorders messages. So pointer messages are
 /// self-contained (totals, or a position and an order number), and a button message states which pointer messages were

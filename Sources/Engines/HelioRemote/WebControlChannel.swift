@@ -29,7 +29,7 @@ final class WebControlChannel {
     /// The state of control last sent to the viewer.
     var told: ControlState?
     var drops = DropCounter<Drop>()
-    /// The pointer's shape as sent to this viewer.
+    /// The sender of the pointer's shape to this viewer.
     var cursor = CursorSender()
     /// The rate limit of numbered inputs, as one message can have many; `WebMessageReader` limits the rate of messages.
     private var budget = TokenBucket(burst: burst, perSecond: perSecond)
@@ -50,7 +50,7 @@ final class WebControlChannel {
     /// An input counts towards the rate limit once, however often it arrives. An input beyond the limit is not
     /// acknowledged, so the browser sends it again.
     ///
-    /// - Returns: the inputs; `nil` for each malformed one.
+    /// - Returns: the inputs, with `nil` in place of a malformed input.
     func take(_ numbered: NumberedInputs, now: Instant) -> [ViewerMessage?] {
         let end = numbered.first + UInt64(numbered.inputs.count)
         guard numbered.first <= nextInput else {

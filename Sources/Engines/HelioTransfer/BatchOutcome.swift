@@ -1,6 +1,6 @@
 package import HelioTransferWire
 
-/// The result of a batch.
+/// The result of a batch that has ended.
 package struct BatchOutcome: Hashable, Sendable {
     package var batch: BatchID
     package var direction: FileDirection

@@ -54,7 +54,7 @@ package struct ClipboardExchange: Engine, ~Copyable {
     /// Refusals and cancellations, queued for the channel.
     private var answers = Deque<TransferMessage>()
 
-    // Sending.
+    // The state for sending.
     /// The last copy made on this machine; `nil` if there is none, or if the peer's offer has replaced it.
     var local: (serial: ClipboardSerial, entries: [ClipboardEntry])?
     /// The serial number of this end's newest offer.
@@ -65,7 +65,7 @@ package struct ClipboardExchange: Engine, ~Copyable {
     private var nextRead: UInt64 = 1
     var echoes = EchoWatch()
 
-    // Receiving.
+    // The state for receiving.
     var peerOffer: ClipboardOffer?
     /// True if the peer's offer is on this machine's clipboard.
     var isShown = false
@@ -116,7 +116,7 @@ package struct ClipboardExchange: Engine, ~Copyable {
         case .clipboard(.wanted(let paste, let format)): wanted(paste, format)
         case .clipboard(.unwanted(let paste)): unwanted(paste)
         case .clipboard(.content(let read, let content)): took(read, content)
-        // A lost clipboard has no content, and nobody can paste from it.
+        // Treat a lost clipboard as an empty one, as nothing can be pasted from it.
         case .clipboard(.lost): changed(ClipboardSerial(.max), [])
         case .received(let bytes): received(bytes)
         case .room(let bytes): room = min(max(0, bytes), settings.window)

@@ -5,7 +5,7 @@ package import HelioTransferWire
 /// A job ends with `close`, `finish`, `discard` or `keep`, one of which follows even after a failure. The disk may
 /// leave a command of an unknown job unanswered.
 package enum FileDiskCommand: Hashable, Sendable {
-    // Files to send.
+    // Commands for files to send.
     /// Opens an entry of a batch for reading, if it is unchanged since it was listed. Answered by `opened` with its
     /// size.
     case openSource(DiskJob, BatchID, index: Int)
@@ -15,7 +15,7 @@ package enum FileDiskCommand: Hashable, Sendable {
     /// the file has changed since it was opened, or at its end.
     case read(DiskJob, offset: UInt64, count: Int)
 
-    // Received files.
+    // Commands for received files.
     /// Queries the free space. Answered by `space`.
     case measure(BatchID)
     /// Reserves this number of bytes for a batch, by which the free space reported to other exchanges is reduced. Not

@@ -9,6 +9,7 @@ package enum FileDiskReply: Hashable, Sendable {
     /// A received file or folder has its final name: `name`, relative to the folder for received files.
     case finished(DiskJob, name: String)
     case failed(DiskJob, FileRefusal)
-    /// The free space in bytes, including the space of the sender's partial files; `nil` if it is unknown.
+    /// The number of bytes that the sender may still send: free space plus the space of its own partial files, less
+    /// reserved space; `nil` if it is unknown.
     case space(BatchID, UInt64?)
 }

@@ -19,7 +19,7 @@ package import HelioTransferWire
 /// ```
 package final class FileExchange: Engine {
     package enum Input: Sendable {
-        // The user.
+        // Inputs of the user.
         /// Queues files and folders for sending. The caller chooses the batch ID at random.
         case send(BatchID, [FileEntry])
         /// Cancels a batch, sent or received.
@@ -28,7 +28,7 @@ package final class FileExchange: Engine {
         case answer(BatchID, accepts: Bool)
         case permission(FilePermission)
 
-        // The channel.
+        // Inputs of the channel.
         /// A new channel is open, on which nothing has been sent yet.
         case opened
         /// The channel was cut; messages sent last may not have arrived.

@@ -1,6 +1,6 @@
 package import HelioTransferWire
 
-/// The progress of a batch.
+/// The progress of a batch, reported at `FileSettings.progressInterval` and when the channel is cut.
 package struct FileProgress: Hashable, Sendable {
     package var batch: BatchID
     package var direction: FileDirection

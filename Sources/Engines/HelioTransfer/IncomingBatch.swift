@@ -2,7 +2,7 @@ internal import DequeModule
 import HelioCore
 import HelioTransferWire
 
-/// A batch being received.
+/// The state of a batch that is offered or being received.
 struct IncomingBatch {
     enum Phase {
         /// The disk was queried for its free space.

@@ -3,7 +3,7 @@ import HelioCore
 import HelioProtection
 import HelioTransferWire
 
-/// A file or folder being received.
+/// The state of a file or folder that is being received.
 struct IncomingFile {
     enum Phase: Equatable {
         /// The disk creates or opens the partial file.

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioTransferWire
 
-/// A batch being sent.
+/// The state of a batch that is queued or being sent.
 struct OutgoingBatch {
     enum Phase {
         /// The batch waits for a channel, or for the batches before it.

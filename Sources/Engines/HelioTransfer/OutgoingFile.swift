@@ -2,7 +2,8 @@ import HelioCore
 import HelioProtection
 import HelioTransferWire
 
-/// A file or folder being sent: read from the disk, hashed, and sent as far as there is credit.
+/// The state of a file or folder that is being sent: it is read from the disk, hashed, and sent as far as the peer
+/// gives credit.
 struct OutgoingFile {
     enum Phase: Equatable {
         /// The disk opens the file.
@@ -25,7 +26,7 @@ struct OutgoingFile {
     private static let checkpointDistance: UInt64 = 4 << 20
 
     let entry: FileEntry
-    /// `nil` for a folder.
+    /// The file's job at the disk; `nil` for a folder.
     let job: DiskJob?
     var phase: Phase
     /// The number of bytes of the file that were sent, or that the peer had before.

@@ -66,7 +66,8 @@ struct RTMPDialogue: Sendable {
         }
     }
 
-    /// Handles received bytes.
+    /// Handles received bytes, and queues the answers in `output`. Throws if the server refuses the stream or violates
+    /// RTMP.
     mutating func receive(_ bytes: [UInt8], now: Instant) throws(RTMPFailure) {
         received &+= UInt32(truncatingIfNeeded: bytes.count)
         var bytes = bytes

@@ -1,4 +1,4 @@
-/// A command to the driver about the connection.
+/// A command of an RTMP sender to the driver of its connection.
 package enum RTMPLinkCommand: Sendable, Equatable {
     /// Opens a new connection.
     case connect

@@ -1,4 +1,4 @@
-/// An event of the connection, reported by the driver.
+/// An event of an RTMP connection, reported by its driver.
 package enum RTMPLinkEvent: Sendable {
     /// The connection is open; for RTMPS, the TLS handshake is complete.
     case connected

@@ -20,7 +20,7 @@ package struct RTMPPublisher: Engine {
 
     package enum Output: Sendable, Equatable {
         case send([UInt8])
-        /// The server accepts the stream.
+        /// The server has accepted the stream, so units can be sent.
         case live
         /// RTMP can't carry the last unit, which was dropped.
         case unsuitable

@@ -8,10 +8,10 @@ package struct SRTStatistics: Sendable, Hashable {
     /// The send rate in bits per second over about the last second, headers and retransmissions included.
     package var rate = 0.0
     package var sentPackets: Int64 = 0
-    /// Packets that were sent again at the peer's request.
+    /// The number of packets retransmitted at the peer's request.
     package var retransmittedPackets: Int64 = 0
     package var lostPackets: Int64 = 0
-    /// Packets that libsrt dropped by itself: none, unless its buffer overflows.
+    /// The number of packets that libsrt dropped from its send buffer; 0 unless the buffer overflows.
     package var latePackets: Int64 = 0
 
     package init() {}

@@ -248,7 +248,7 @@ package struct WHIPBroadcast: SenderEngine {
         end(now)
     }
 
-    /// Ends the session.
+    /// Ends the session, at once or after draining.
     ///
     /// - Parameter draining: true to send queued packets first, and to retransmit lost packets for a while.
     private mutating func leave(draining: Bool, _ now: Instant) {

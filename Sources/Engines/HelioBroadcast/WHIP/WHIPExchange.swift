@@ -25,7 +25,7 @@ package struct WHIPExchange: Engine {
         case send(WHIPRequest)
         /// Cancels the pending request.
         case cancel
-        /// The server accepts the stream.
+        /// The server has accepted the offer, with this answer.
         case answered(WHIPAnswer)
         /// The server refuses the stream or does not answer. This is the last output.
         case failed(BroadcastFailure)

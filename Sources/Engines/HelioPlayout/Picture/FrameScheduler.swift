@@ -42,7 +42,7 @@ package struct FrameScheduler<Handle> {
 
     package struct Frame {
         package var handle: Handle
-        /// `ReceivedFrame.frameIndex`.
+        /// The frame's index, from `ReceivedFrame.frameIndex`.
         package var index: UInt64
         /// The capture time, on the sink's clock.
         package var pts: Instant

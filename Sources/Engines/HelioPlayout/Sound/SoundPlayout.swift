@@ -80,7 +80,8 @@ package final class SoundPlayout {
     var resampler: SoundResampler
     var schedule: OutputSchedule
     var control = DriftControl()
-    /// False before the first sound, in silence that the source does not send, and after packets stop.
+    /// True while sound is played. False before the first sound, in silence for which the source sends no packets
+    /// (DTX), and after packets stop.
     var isPlaying = false
     /// The media time of the next frame to be appended to the line.
     var head: Int64 = 0

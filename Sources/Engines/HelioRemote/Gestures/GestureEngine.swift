@@ -70,7 +70,7 @@ package struct GestureEngine: ~Copyable, Engine {
     private var outputs: [GestureAction] = []
     /// The last left tap.
     private var lastTap: Tap?
-    /// The tap that the present finger followed closely enough for a double tap.
+    /// The tap before the present finger, if the finger followed it closely enough for a double tap.
     private var followed: Tap?
     /// The time at which two fingers tapped a zoomed view; the right click waits for a second tap, which resets the
     /// zoom instead.

@@ -1,10 +1,10 @@
 /// The thresholds of gestures. Lengths are in points of the view, speeds in points per millisecond.
 package struct GestureSettings: Hashable, Sendable {
-    /// The distance that a finger may move and still count as at rest.
+    /// The distance up to which a finger that moves still counts as at rest.
     package var slop = 10.0
     /// The longest tap of two or three fingers; for one finger, `longPressTime` is the limit.
     package var tapTime = Duration.milliseconds(300)
-    /// The longest time from the end of a tap to the beginning of a second.
+    /// The maximum time from the end of a tap to the beginning of a second tap.
     package var doubleTapTime = Duration.milliseconds(300)
     /// The largest distance of the second tap from the first.
     package var doubleTapSlop = 64.0

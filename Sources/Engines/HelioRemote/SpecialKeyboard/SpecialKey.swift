@@ -24,7 +24,7 @@ package enum SpecialKey: Hashable, Sendable {
         [.tab, .delete, .home, .end, .pageUp, .pageDown],
     ]
 
-    /// The key's label.
+    /// The text on the key's button.
     package var label: String {
         switch self {
         case .modifier(.command): "⌘"

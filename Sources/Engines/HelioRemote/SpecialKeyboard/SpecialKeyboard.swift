@@ -14,7 +14,8 @@ package struct SpecialKeyboard: Sendable {
     /// The held modifiers, in the protocol's order.
     package var sticky: [StickyModifier] { StickyModifier.allCases.filter(held.contains) }
 
-    /// Handles a tap of a key.
+    /// Returns the messages for a tap of a key: a modifier is pressed or released, any other key is pressed with the
+    /// held modifiers.
     package mutating func tap(_ key: SpecialKey) -> [KeyMessage] {
         guard let keyCode = key.keyCode else { return [] }
         guard case .modifier(let modifier) = key else { return [.keyPress(keyCode: keyCode, modifiers: sticky)] }
