@@ -4,7 +4,7 @@ package import HelioCore
 package struct DecodedPatch: Sendable, Equatable {
     /// Content that moved up or down without any other change.
     package struct Scroll: Sendable, Equatable {
-        /// The new position of the moved content, in pixels; whole macroblocks.
+        /// The new position of the moved content, in pixels, aligned to macroblocks.
         package var rects: [PixelRect]
         /// The number of lines by which the content was further down before; negative if it was further up.
         package var motion: Int
@@ -15,7 +15,7 @@ package struct DecodedPatch: Sendable, Equatable {
         }
     }
 
-    /// The region of newly coded content, in pixels; whole macroblocks.
+    /// The region of newly coded content, in pixels, aligned to macroblocks.
     package var coded: Region
     /// The content that only moved; `nil` if none did. A copy of the picture has to move it before it copies `coded`.
     package var scroll: Scroll?

@@ -6,8 +6,8 @@
 struct IntraModes {
     private static let dc = UInt8(IntraPredictor4x4.Mode.dc.rawValue)
 
-    /// The modes of each column's lowest blocks coded so far: those of the row above, and to the left of the present
-    /// macroblock those of its own row.
+    /// The modes of the bottom blocks of the last macroblock in each column: in the present row to the left of the
+    /// present macroblock, otherwise in the row above.
     private var above: [UInt8]
     /// The modes of the rightmost blocks of the macroblock to the left.
     private var left = [UInt8](repeating: Self.dc, count: 4)

@@ -1,8 +1,8 @@
 /// The coding of repair pictures, which repair the picture of a viewer that has lost pictures, and don't harm that of
 /// other viewers.
 extension PatchCoder {
-    /// One plane of a macroblock's samples: in the source picture, and in the reference, which is predicted from and
-    /// written to.
+    /// One plane of a macroblock's samples: in the source picture, and in the reference, into which the prediction and
+    /// the decoded result are written.
     private struct Plane {
         let source: UnsafeMutablePointer<UInt8>
         let sourceStride: Int

@@ -44,8 +44,8 @@ package struct AdaptationLadder: Sendable {
     /// The longest time that half a bit per pixel of the agreed size may take at the rate. If it takes longer, the
     /// screen at rest stays at its rung, as the larger picture would not become readable in time.
     private static let longestRest = Duration.seconds(8)
-    /// The excess of the pictures' bits, as the time that it takes at the rate in seconds, at which the ladder returns
-    /// to its rung from before the rest.
+    /// The excess of the pictures' bits over the rate, expressed in seconds of the rate, at which the ladder returns to
+    /// its rung from before the rest.
     private static let returnTime = 0.25
     /// The factor by which the rate has to exceed the need, for each rung of a step up.
     private static let margin = 1.3

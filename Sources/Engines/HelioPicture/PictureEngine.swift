@@ -18,7 +18,7 @@ package struct PictureEngine {
     /// ends the stream with the error.
     static let failuresTolerated = 3
 
-    /// The purpose of a step that the driver has yet to pass the result of.
+    /// The purpose of a step whose result the driver has yet to pass to `handle`.
     enum Purpose {
         case monitor
         case encoder

@@ -25,7 +25,8 @@ package struct RefinementPlanner: Sendable {
     private let configuration: Configuration
     /// The number of refinement steps; some encoders know only after their first picture how finely they can refine.
     package var steps: Int
-    /// The next step, 1...; `nil` when all are done or no picture has been captured yet.
+    /// The next refinement step, 1 or more, and its time; `nil` if all steps are done or no picture has been captured
+    /// yet.
     private var next: (step: Int, at: Instant)?
     /// True once all of the picture was refined, until more than a small change.
     private var isRefined = false

@@ -36,7 +36,7 @@ package struct ControlReceiver: ~Copyable, Engine {
         case unexpectedKind = "unexpected-kind"
         /// An event that was already injected.
         case duplicateEvent = "duplicate-event"
-        /// An event that arrived before an earlier one; the viewer will retransmit both.
+        /// An event whose predecessor is missing; the viewer will retransmit both.
         case eventAfterGap = "event-after-gap"
         case oldMotion = "old-motion"
         /// Motion that arrived after a later event was injected.

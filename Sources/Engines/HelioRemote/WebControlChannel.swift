@@ -11,7 +11,7 @@ final class WebControlChannel {
         case notDriving = "not-driving"
         /// A numbered input that was already executed.
         case repeatedInput = "repeated-input"
-        /// A numbered input that arrived before an earlier one; the browser will send both again.
+        /// A numbered input whose predecessor is missing; the browser will send both again.
         case inputAfterGap = "input-after-gap"
         /// A malformed numbered input. It counts as executed, so that later ones do not wait for it.
         case unreadableInput = "unreadable-input"

@@ -51,8 +51,8 @@ package struct RTMPPublisher: Engine {
     package private(set) var unsentBytes = 0
     /// The total number of bytes that the kernel has accepted.
     package private(set) var sentBytes: Int64 = 0
-    /// The last response time of the server to a command, or from the kernel's acceptance of bytes to their
-    /// acknowledgement, which is at least the network's round trip. It is `nil` before the first measurement.
+    /// An upper bound of the network's round trip: the time from the last command to its response, or from the kernel's
+    /// acceptance of bytes to their acknowledgement. It is `nil` before the first measurement.
     package private(set) var roundTrip: Duration?
 
     /// Begins the handshake on an open connection.

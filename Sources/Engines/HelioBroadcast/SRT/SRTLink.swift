@@ -50,7 +50,7 @@ package struct SRTMeasurement: Sendable, Hashable {
     /// The number of unacknowledged messages.
     package var unacknowledged = 0
     package var roundTrip = Duration.zero
-    /// The total since the connection began, as are the counts of packets.
+    /// The bytes sent since the connection began, including headers and retransmissions.
     package var sentBytes: Int64 = 0
     package var sentPackets: Int64 = 0
     package var retransmittedPackets: Int64 = 0

@@ -2,7 +2,7 @@
 /// a while.
 ///
 /// A call's lateness is its time minus the duration of all samples requested so far. `spread` is the last call's
-/// lateness minus the least recent lateness, in seconds.
+/// lateness minus the minimum of recent calls, in seconds.
 struct OutputSchedule: Sendable {
     private static let window = 0.5
     private static let pause = 0.25

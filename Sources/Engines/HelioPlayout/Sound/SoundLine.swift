@@ -107,8 +107,8 @@ struct SoundLine: Sendable {
     /// frames are available.
     ///
     /// - Parameters:
-    ///   - frames: the number of frames compared and cross-faded, of which that many have to wait; with `forward`,
-    ///     `most` more.
+    ///   - frames: the number of frames compared and cross-faded. At least this number of frames has to wait, and with
+    ///     `forward` as many more as the longest shift.
     ///   - most: the maximum length in frames.
     func seam(of frames: Int, forward: Bool, most: Int) -> (lag: Int, correlation: Float)? {
         let upper = min(most, PitchSearch.lags.upperBound) / 4 * 4

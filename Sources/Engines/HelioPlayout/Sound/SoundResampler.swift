@@ -221,12 +221,12 @@ package struct SoundResampler: Sendable {
 }
 
 extension SIMD8<Float> {
-    /// Four sums: of the scalars at the indices with the same remainder modulo 4.
+    /// Four sums, each of the scalars whose indices have the same remainder modulo 4.
     fileprivate var folded: SIMD4<Float> { lowHalf + highHalf }
 }
 
 extension SIMD32<Float> {
-    /// Four sums: of the scalars at the indices with the same remainder modulo 4.
+    /// Four sums, each of the scalars whose indices have the same remainder modulo 4.
     fileprivate var folded: SIMD4<Float> {
         let half = lowHalf + highHalf
         return (half.lowHalf + half.highHalf).folded

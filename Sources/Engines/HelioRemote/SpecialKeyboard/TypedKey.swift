@@ -1,4 +1,4 @@
-/// The key of a US keyboard that types a character, for shortcuts on keyboards that have only characters.
+/// The key of a US keyboard that types a character, for shortcuts typed on touch keyboards, which have only characters.
 struct TypedKey: Equatable {
     /// The macOS virtual key code.
     var keyCode: UInt16
