@@ -34,7 +34,7 @@ package struct ControlSender: ~Copyable, Engine {
         case refusedText = "refused-text"
         /// The lock state of the keyboard; it is sent again when it changes, and when the viewer gets the focus again.
         case refusedLocks = "refused-locks"
-        /// A request to drive, to give up control, or to show another monitor.
+        /// A request to drive, to hand control over, or to show another monitor.
         case refusedWish = "refused-wish"
         /// A down of a held key or button, as by the viewer's auto-repeat; the host repeats keys itself.
         case repeatedDown = "repeated-down"

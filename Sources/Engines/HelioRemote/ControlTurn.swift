@@ -28,7 +28,8 @@ package struct ControlTurn: Sendable {
 
     package init() {}
 
-    /// Returns whether to inject the viewer's act: true if the viewer drives. Takes control for it if nobody drives.
+    /// Returns whether to inject the viewer's act: true if the viewer drives. If there is no driver, the viewer becomes
+    /// the driver.
     ///
     /// - Parameters:
     ///   - isMotion: true if the act only moves the pointer.

@@ -275,7 +275,8 @@ package final class HostControl: Engine {
         return drives
     }
 
-    /// Gives control to a viewer that may drive, if nobody else drives; otherwise asks the driver.
+    /// Gives control to a viewer that may drive, if no other viewer drives; otherwise asks the driver to hand control
+    /// over.
     func requestControl(_ number: ViewerNumber, now: Instant) {
         var answer = ControlTurn.Answer.granted
         changeTurn(now) { answer = $0.request(number, now: now) }
