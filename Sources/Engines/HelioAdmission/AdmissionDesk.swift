@@ -1,20 +1,21 @@
 package import HelioCore
 package import HelioProtection
 
-/// Decides who is admitted: holds the link's one-time secret, the tickets with which admitted viewers come back, and
-/// the devices that this host is paired with; limits the rate of guesses.
+/// Decides which viewers are admitted. It holds the link's one-time secret, the tickets with which admitted viewers
+/// reconnect, and the paired devices, and limits the rate of guesses.
 ///
-/// A secret is never sent. The viewer proves that it knows one (`LinkProof`), bound to both nonces and to the host's
-/// certificate; the host proves the same back, so that a typed code authenticates the host too. Viewers of all kinds
-/// use the same secrets: a browser's proof has a binding of its own (`WebBinding`), and is worthless elsewhere.
+/// A secret is never sent. The viewer proves that it knows a secret (`LinkProof`), bound to both nonces and to the
+/// host's certificate. The host sends the corresponding proof, so that a typed code authenticates the host, too. All
+/// kinds of viewers use the same secrets, but a browser's proof has a different binding (`WebBinding`) and is invalid
+/// elsewhere.
 package struct AdmissionDesk {
     /// The outcome of judging one proof.
     package enum Verdict: Sendable {
-        /// Admitted. `hostProof` goes back to the viewer. `ticket` is the secret with which the viewer may reconnect,
-        /// until the host ends or the time limit that `leaves` sets. `ticketUsed` is the ticket that the viewer
+        /// Admitted. `hostProof` is sent to the viewer. `ticket` is the secret with which the viewer may reconnect
+        /// until the host ends, or until the ticket expires (`leaves`). `ticketUsed` is the ticket that the viewer
         /// presented; `nil` if it used the link's secret.
         case admitted(hostProof: [UInt8], ticket: SecretBytes, ticketUsed: SecretBytes?)
-        /// Admitted as a paired device. It gets no ticket, but reconnects by its pairing, which can be revoked.
+        /// Admitted as a paired device. The device gets no ticket: it reconnects by its pairing, which can be revoked.
         case known(PairedDevice, hostProof: [UInt8])
         case refused(Refusal)
     }
@@ -25,11 +26,11 @@ package struct AdmissionDesk {
         case linkUsed = "link-used"
         case unknownDevice = "unknown-device"
         case tooManyTries = "too-many-tries"
-        /// One end requires its suite, and the other end does not agree to it.
+        /// One end requires its cipher suite, and the other end does not agree to that suite.
         case suiteRequired = "suite-required"
-        /// Both ends chose the same suite, but have different keys for it.
+        /// Both ends chose the same cipher suite, but have different keys for it.
         case suiteKeyDiffers = "suite-key-differs"
-        /// A browser's offer names another certificate than the one in its proof.
+        /// A browser's SDP offer names a different certificate than its proof.
         case otherCertificate = "other-certificate"
     }
 
@@ -43,16 +44,17 @@ package struct AdmissionDesk {
 
     private struct Ticket {
         let secret: SecretBytes
-        /// When the ticket expires; `nil` while its viewer is connected, and for viewers other than browsers.
+        /// The time at which the ticket expires; `nil` while its viewer is connected, and for viewers other than
+        /// browsers.
         var end: Instant?
     }
 
-    /// The secret of the next link to hand out.
+    /// The one-time secret of the link that is valid now.
     package private(set) var secret: SecretBytes
     package private(set) var refusals = DropCounter<Refusal>()
-    /// The paired devices, which are admitted without a question to the host's user.
+    /// The paired devices, which are admitted without confirmation by the host's user.
     package private(set) var devices: [DeviceID: PairedDevice] = [:]
-    /// The visitors among the paired devices, the oldest first.
+    /// The visitors among the paired devices (`PairedDevice.isVisitor`), oldest first.
     private var visitors: [DeviceID] = []
 
     private let fingerprint: [UInt8]
@@ -63,7 +65,7 @@ package struct AdmissionDesk {
 
     /// - Parameters:
     ///   - fingerprint: SHA-256 of the host's certificate.
-    ///   - random: the driver's secure generator, from which all secrets are drawn; a seeded one in tests.
+    ///   - random: a cryptographically secure generator, from which all secrets are drawn; seeded in tests.
     package init(
         fingerprint: [UInt8], crypto: any CryptoProvider, random: inout some RandomNumberGenerator
     ) {
@@ -72,10 +74,11 @@ package struct AdmissionDesk {
         secret = SecretBytes(count: ShareLink.secretBytes, using: &random)
     }
 
-    /// True while there is room for one more paired device that is no visitor.
+    /// True if another device that is not a visitor can be paired.
     package var hasRoom: Bool { devices.count - visitors.count < PairedDevice.limit }
 
-    /// Replaces the paired devices; devices beyond the limits are left out.
+    /// Replaces the paired devices. Devices beyond `PairedDevice.limit`, and the oldest visitors beyond `visitorLimit`,
+    /// are left out.
     package mutating func setDevices(_ list: [PairedDevice]) {
         devices = [:]
         visitors = []
@@ -104,7 +107,7 @@ package struct AdmissionDesk {
     ) -> Verdict {
         let claim = Claim(
             proof: proof, binding: binding ?? fingerprint, clientNonce: clientNonce, hostNonce: hostNonce)
-        // A visitor is paired by a browser's page, whose proofs always have a binding of their own.
+        // Accept a visitor only with a binding: visitors are browsers, whose proofs always have one.
         let named = devices[id].flatMap { binding != nil || !$0.isVisitor ? $0 : nil }
         guard let device = named, knows(device.secret, claim),
             let hostProof = evidence(device.secret, claim).flatMap({ try? $0.proof(by: .host, crypto: crypto) })
@@ -112,8 +115,8 @@ package struct AdmissionDesk {
         return .known(device, hostProof: hostProof)
     }
 
-    /// Judges the proof of a viewer with a link's secret or a ticket. A link admits one viewer, after which it gets a
-    /// new secret. A ticket stays valid until it is retired, as the viewer may lose its connection again before it has
+    /// Judges the proof of a viewer with the link's secret or a ticket. The link's secret is replaced once it has
+    /// admitted a viewer. A ticket stays valid until it is retired, as the viewer may lose its connection before it has
     /// received the next ticket.
     ///
     /// - Parameter binding: the bytes that bind the proof to the connection; `nil` for the fingerprint of the host's
@@ -131,16 +134,16 @@ package struct AdmissionDesk {
         else { return refuse(spent.contains { knows($0, claim) } ? .linkUsed : .wrongProof, address, now: now) }
         if usedLink { replaceSecret(&random) } else { retire(known) }
         let ticket = SecretBytes(count: Self.ticketBytes, using: &random)
-        // The ticket just used becomes the newest, so that frequent reconnects do not evict it.
+        // Keep the used ticket as one of the newest, so that frequent reconnects do not evict it.
         tickets += (usedLink ? [ticket] : [known, ticket]).map { Ticket(secret: $0) }
         tickets.removeFirst(max(0, tickets.count - Self.ticketLimit))
         return .admitted(hostProof: hostProof, ticket: ticket, ticketUsed: usedLink ? nil : known)
     }
 
-    /// Retires a ticket, once the viewer that presented it has received the next one.
+    /// Retires a ticket, once the viewer that presented it has received its next ticket.
     package mutating func retire(_ ticket: SecretBytes) { tickets.removeAll { $0.secret == ticket } }
 
-    /// Starts the expiry of a disconnected browser's tickets: each of them stays valid for `placeTime`.
+    /// Makes a disconnected browser's tickets expire after `placeTime`.
     package mutating func leaves(_ own: [SecretBytes], now: Instant) {
         for index in tickets.indices where own.contains(tickets[index].secret) {
             tickets[index].end = now + Self.placeTime
@@ -170,9 +173,9 @@ package struct AdmissionDesk {
         secret = SecretBytes(count: ShareLink.secretBytes, using: &random)
     }
 
-    /// Counts a refusal. A wrong proof costs its address one try. Without tries left, the reason sent is
-    /// `tooManyTries`, and the connection is closed. A right proof is admitted without regard to tries, as secrets of
-    /// 80 bits or more can't be guessed.
+    /// Refuses a viewer, and counts the refusal. A wrong proof uses up one try of its address; if none is left, the
+    /// reason is `tooManyTries`. A correct proof is admitted even without a try left, as secrets of 80 bits or more
+    /// can't be guessed.
     private mutating func refuse(_ reason: Refusal, _ address: String, now: Instant) -> Verdict {
         let refusal = guesses.take(address, now: now) ? reason : .tooManyTries
         refusals.count(refusal)

@@ -1,14 +1,16 @@
 package import HelioCore
 
-/// A budget of the processor time that new connections cost a host: by origin, and for all origins together.
+/// A budget of the CPU time that new connections cost a host, for each origin and for all origins together.
 ///
-/// A connection that exceeds its origin's budget is closed as soon as it was accepted, which costs little, so an origin
-/// that opens many does not keep out others. Once the common budget is used up, no connection may be accepted for a
-/// while; who connects meanwhile waits in the system's queue.
+/// A connection that exceeds its origin's budget is closed as soon as it is accepted, which costs little, so that an
+/// origin with many connections does not keep out others. Once the common budget is used up, no connection may be
+/// accepted for a while; new connections then wait in the kernel's accept queue.
 package struct ArrivalBudget: Sendable {
-    /// The cost of a connection that is served, relative to one that is closed at once: about 500 and 25 microseconds.
+    /// The cost of a served connection relative to a connection that is closed at once: about 500 and 25 microseconds
+    /// of CPU time.
     package static let servedCost = 20.0
-    /// The cost that is regained, at least, before accepting resumes, so that a pause ends once for many connections.
+    /// The minimum cost that is regained before accepting resumes, so that each pause is followed by several
+    /// connections.
     private static let batch = 40.0
 
     private var origins: GuessLimiter
@@ -18,10 +20,10 @@ package struct ArrivalBudget: Sendable {
     private var since = Instant.zero
 
     /// - Parameters:
-    ///   - burst: the most connections of an origin in a row.
-    ///   - refill: the connections that it regains each second.
-    ///   - overallBurst: the most cost in a row, in connections that are closed at once.
-    ///   - overallRefill: the cost that is regained each second: 2000 are about a twentieth of a core.
+    ///   - burst: the maximum number of connections of an origin in a burst.
+    ///   - refill: the number of connections that an origin regains per second.
+    ///   - overallBurst: the maximum cost in a burst, in units of a connection that is closed at once.
+    ///   - overallRefill: the cost that is regained per second; 2000 is about a twentieth of a core.
     package init(
         burst: Double = 128, refill: Double = 16, overallBurst: Double = 8000, overallRefill: Double = 2000
     ) {
@@ -30,9 +32,9 @@ package struct ArrivalBudget: Sendable {
         self.overallRefill = overallRefill
     }
 
-    /// Counts a connection that was accepted; returns false if it must be closed at once.
+    /// Counts an accepted connection. Returns false if it has to be closed at once.
     ///
-    /// - Parameter address: the other end's IP address; all ends without one share a budget.
+    /// - Parameter address: the peer's IP address; all peers without one share a budget.
     package mutating func take(_ address: IPAddress?, now: Instant) -> Bool {
         let isServed = origins.take(address?.unmapped.origin.description ?? "unknown", now: now)
         spent = level(now) + (isServed ? Self.servedCost : 1)

@@ -1,5 +1,5 @@
-/// Crockford's base 32, which people can read aloud and type. Case does not matter, `O` is read as 0, `I` and `L` as 1,
-/// and hyphens and spaces are skipped.
+/// Crockford's base 32, which is easy to read aloud and to type. Case does not matter, `O` is read as 0, `I` and `L` as
+/// 1, and hyphens and spaces are skipped.
 package enum Base32 {
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
@@ -20,7 +20,7 @@ package enum Base32 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes `text`; `nil` if a character is outside the alphabet, or if the bits left over at the end are not zero.
+    /// Decodes `text`. Returns `nil` if a character is outside the alphabet, or if the padding bits are not zero.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer: UInt32 = 0

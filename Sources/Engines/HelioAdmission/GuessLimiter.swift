@@ -1,15 +1,15 @@
 package import HelioCore
 
-/// A rate limit for tries by token buckets: one for each IPv4 address and each IPv6 /64, and, if wanted, one for all
+/// A rate limit for tries by token buckets: one for each IPv4 address and each IPv6 /64, and optionally one for all
 /// together.
 ///
-/// Only wrong guesses need a limit, unless the secret is short: then every try counts.
+/// For long secrets, count only wrong guesses; for short secrets, count every try.
 package struct GuessLimiter: Sendable {
     private static let originLimit = 256
 
     private let burst: Double
     private let overallBurst: Double?
-    /// The tries that an origin regains each second.
+    /// The number of tries that an origin regains per second.
     private let refill: Double
     private let overallRefill: Double
 
@@ -26,9 +26,9 @@ package struct GuessLimiter: Sendable {
     private var overall = Bucket()
 
     /// - Parameters:
-    ///   - burst: the most tries of an origin in a row.
-    ///   - refill: the tries that it regains each second.
-    ///   - overallBurst: the most tries in a row of all origins together; `nil` for no common limit.
+    ///   - burst: the maximum number of tries of an origin in a burst.
+    ///   - refill: the number of tries that an origin regains per second.
+    ///   - overallBurst: the maximum number of tries in a burst of all origins together; `nil` for no common limit.
     package init(burst: Double = 5, refill: Double = 0.1, overallBurst: Double? = nil, overallRefill: Double = 0) {
         self.burst = burst
         self.refill = refill
@@ -42,11 +42,11 @@ package struct GuessLimiter: Sendable {
         return returns(address, now: now) == nil
     }
 
-    /// When the address's origin regains a try, ignoring the overall limit; `nil` if it has one left.
+    /// The time at which the address's origin regains a try, ignoring the overall limit; `nil` if it has a try left.
     package func returns(_ address: String, now: Instant) -> Instant? {
         guard let bucket = buckets[Self.origin(of: address)] else { return nil }
         let missing = bucket.level(now, refill: refill) - (burst - 1)
-        // The sum is rounded, so a microsecond is added.
+        // Add a microsecond, as the sum is rounded.
         return missing > 0 ? now + .seconds(missing / refill) + .microseconds(1) : nil
     }
 
@@ -63,7 +63,7 @@ package struct GuessLimiter: Sendable {
         return true
     }
 
-    /// The key of an address's bucket: its origin (`IPAddress.origin`), or the text itself if it is no IP address.
+    /// The key of an address's bucket: its origin (`IPAddress.origin`), or the text itself if it is not an IP address.
     private static func origin(of address: String) -> String { IPAddress(address)?.origin.description ?? address }
 
     private func mildest(_ now: Instant) -> String? {

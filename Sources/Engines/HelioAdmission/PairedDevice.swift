@@ -1,39 +1,39 @@
 package import HelioCore
 package import HelioProtection
 
-/// A paired device, which may connect to this host without a question to the host's user.
+/// A paired device, which may connect to this host without confirmation by the host's user.
 package struct PairedDevice: Sendable, Equatable {
-    /// The program by which a device watches.
+    /// The kind of program that a device views with.
     package enum Kind: String, Sendable, CaseIterable {
-        /// Heliograph's own viewer.
+        /// Heliograph's native viewer.
         case window
         /// A browser on a computer.
         case browser
-        /// A browser on a phone or tablet, by its own account.
+        /// A browser that claims to be on a phone or tablet.
         case phone
     }
 
     package static let secretLength = 32
-    /// The most devices that one host keeps.
+    /// The maximum number of paired devices of a host, not counting visitors.
     package static let limit = 64
-    /// The most visitors (``isVisitor``) that one host keeps besides; a new visitor evicts the oldest.
+    /// The maximum number of visitors (``isVisitor``) of a host; a new visitor evicts the oldest.
     package static let visitorLimit = 16
 
     package var id: DeviceID
     package var name: String
-    /// The secret that both ends prove to know (`LinkProof`), made for this pairing alone.
+    /// The secret of this pairing, which both ends prove to know (`LinkProof`).
     package var secret: SecretBytes
-    /// True if the device may control the host; else it may only watch.
+    /// True if the device may control the host, false if it may only watch.
     package var allowsControl: Bool
     /// True if clipboard content may be exchanged with the device while it drives.
     package var sharesClipboard = true
     /// The permission for files from the device.
     package var files = FilePermission.ask
-    /// The program by which the device watches; `nil` if it was paired by a version that did not store it.
+    /// The kind of program that the device views with; `nil` if it was paired by a version that did not store the kind.
     package var kind: Kind?
-    /// True for a visitor, which can keep its secret for one visit only and may be evicted by later visitors.
+    /// True for a visitor: a device that keeps its secret only for one visit, and may be evicted by later visitors.
     package var isVisitor = false
-    /// The earlier pairing of the same device, which this one replaces.
+    /// The ID of an earlier pairing of the same device, which this pairing replaces.
     package var replaces: DeviceID?
 
     package init(id: DeviceID, name: String, secret: SecretBytes, allowsControl: Bool) {
@@ -49,8 +49,8 @@ package struct PairedDevice: Sendable, Equatable {
             secret: SecretBytes(count: Self.secretLength, using: &generator), allowsControl: allowsControl)
     }
 
-    /// Takes over, from an earlier pairing of the same device, the name that the host's user gave it, and all
-    /// permissions except control, about which the user has just been asked again.
+    /// Replaces an earlier pairing of the same device: copies its name, which the host's user may have chosen, and all
+    /// permissions except control, which the user has just confirmed anew.
     mutating func replace(_ earlier: PairedDevice) {
         replaces = earlier.id
         name = earlier.name

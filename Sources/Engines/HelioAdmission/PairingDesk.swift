@@ -1,20 +1,20 @@
 package import HelioCore
 package import HelioProtection
 
-/// The host's side of pairing: turns a device that knows only the address into one that is admitted without a question.
+/// The host's side of pairing: makes a device that knows only the host's address a paired device.
 ///
-/// One pairing runs at a time, bounded in tries and in time. The viewer commits to a nonce, receives the host's,
-/// reveals its own (`PairingExchange`); then both ends show a code, and both users have to confirm that the codes are
-/// the same.
+/// One pairing runs at a time, limited in tries and in time. The viewer commits to a nonce, receives the host's nonce,
+/// and reveals its own (`PairingExchange`). Then both ends show a code, and both users have to confirm that the codes
+/// are the same.
 ///
 ///     begin --> begun --reveal--> comparing --confirm + yes--> paired
 ///
-/// Alternatively, a viewer proves that it knows the code that the host was started with, which pairs one device.
+/// Alternatively, a viewer proves that it knows the code that the host was started with, which is valid for one device.
 package struct PairingDesk {
     package struct Settings: Sendable {
         /// True if there is a user at the host to compare codes.
         package var asks: Bool
-        /// The code that pairs one device without a user at the host; `nil` for none.
+        /// The code with which one device can pair without a user at the host; `nil` for none.
         package var code: SecretBytes?
 
         package init(asks: Bool = false, code: SecretBytes? = nil) {
@@ -23,7 +23,7 @@ package struct PairingDesk {
         }
     }
 
-    /// A reason for refusing to pair; its name is for the viewer, for statistics and for the host's user.
+    /// A reason for refusing to pair. Raw values are used on the wire, in statistics and for the host's user.
     package enum Refusal: String, Error, Sendable, CaseIterable, Hashable {
         case off = "pairing-off"
         case busy = "pairing-busy"
@@ -42,7 +42,7 @@ package struct PairingDesk {
     package struct Question: Sendable, Equatable {
         package var connection: ConnectionID
         package var address: String
-        /// The name that the device gives itself.
+        /// The device's name as sent by the device, cleaned by `DeviceName`.
         package var name: String
         package var code: PairingCode
     }
@@ -53,15 +53,15 @@ package struct PairingDesk {
         case deny
     }
 
-    /// The time limit for revealing the nonce, which needs no user.
+    /// The time limit for revealing the nonce, which the viewer does without its user.
     package static let revealTime = Duration.seconds(5)
-    /// The time limit for comparing codes, as two people have to look at two screens.
+    /// The time limit for the users of both ends to compare codes.
     package static let compareTime = Duration.seconds(60)
 
     private struct Pairing {
         let connection: ConnectionID
         let address: String
-        /// The name as hashed by the viewer; users are shown it as cleaned by `DeviceName`.
+        /// The viewer's name as sent, which is part of the hash; users are shown the name cleaned by `DeviceName`.
         let name: String
         let binding: [UInt8]
         let commitment: [UInt8]
@@ -70,7 +70,7 @@ package struct PairingDesk {
         var viewerNonce: [UInt8] = []
         var isComparing = false
         var isConfirmed = false
-        /// The paired device that the viewer has proven to be, whose pairing this one renews; `nil` for a new device.
+        /// The paired device that the viewer has proven to be, whose pairing is renewed; `nil` for a new device.
         var renewed: PairedDevice?
         var answer: Answer?
     }
@@ -82,7 +82,7 @@ package struct PairingDesk {
     private let crypto: any CryptoProvider
     private var code: SecretBytes?
     private var current: Pairing?
-    /// The rate limit for tries to pair. Each try counts, whatever its outcome.
+    /// The rate limit of tries to pair. Each try counts, whatever its outcome.
     private var tries = GuessLimiter(burst: 5, refill: 1.0 / 30, overallBurst: 10, overallRefill: 0.1)
 
     package init(_ settings: Settings, fingerprint: [UInt8], crypto: any CryptoProvider) {
@@ -92,7 +92,7 @@ package struct PairingDesk {
         code = settings.code
     }
 
-    /// True if there is a user to compare codes.
+    /// True if the host has a user who can compare codes.
     package var asks: Bool { settings.asks }
     /// True while a device is being paired.
     package var isBusy: Bool { current != nil }
@@ -101,7 +101,8 @@ package struct PairingDesk {
 
     /// Begins a pairing with a viewer's commitment, and returns the host's nonce.
     ///
-    /// - Parameter binding: the bytes that commitment and code are bound to; `nil` is the host's certificate.
+    /// - Parameter binding: the bytes that commitment and code are bound to; `nil` for the fingerprint of the host's
+    ///   certificate.
     package mutating func begin(
         _ connection: ConnectionID, commitment: [UInt8], name: String, binding: [UInt8]? = nil, from address: String,
         now: Instant, random: inout some RandomNumberGenerator
@@ -118,7 +119,7 @@ package struct PairingDesk {
         throw current.connection == connection ? Refusal.outOfOrder : Refusal.busy
     }
 
-    /// Takes the viewer's nonce, checks it against the commitment, and returns the question for the host's user.
+    /// Checks the viewer's nonce against the commitment. Returns the question for the host's user.
     package mutating func reveal(_ connection: ConnectionID, nonce: [UInt8]) throws(Refusal) -> Question {
         guard let pairing = current, pairing.connection == connection, !pairing.isComparing else { throw .outOfOrder }
         let exchange = PairingExchange(binding: pairing.binding, viewerName: pairing.name, viewerNonce: nonce)
@@ -131,7 +132,7 @@ package struct PairingDesk {
             connection: connection, address: pairing.address, name: DeviceName.clean(pairing.name), code: code)
     }
 
-    /// Takes a proof that the viewer is one of the paired devices. With a wrong proof, it is paired as a new device.
+    /// Handles a proof that the viewer is a paired device. If the proof is wrong, the viewer is paired as a new device.
     package mutating func renew(
         _ connection: ConnectionID, _ renewal: PairingRenewal, among devices: [DeviceID: PairedDevice]
     ) {
@@ -154,8 +155,8 @@ package struct PairingDesk {
         return device(&random)
     }
 
-    /// Records the answer of the host's user. Returns the paired device, or `nil` while the viewer's user has not
-    /// confirmed, and for a pairing that has ended.
+    /// Records the answer of the host's user. Returns the paired device; `nil` while the viewer's user has not
+    /// confirmed, or if the pairing has ended.
     package mutating func answer(
         _ connection: ConnectionID, _ answer: Answer, random: inout some RandomNumberGenerator
     ) throws(Refusal) -> PairedDevice? {
@@ -179,16 +180,16 @@ package struct PairingDesk {
         return device
     }
 
-    /// Ends the pairing of a closed connection, so that another device can be paired. Returns true if the question to
-    /// the host's user has to be withdrawn.
+    /// Ends a closed connection's pairing, if any, so that another device can be paired. Returns true if the question
+    /// to the host's user has to be withdrawn.
     package mutating func release(_ connection: ConnectionID) -> Bool {
         guard let pairing = current, pairing.connection == connection else { return false }
         current = nil
         return pairing.isComparing
     }
 
-    /// Judges a viewer's proof that it knows the host's code, and returns the host's own proof. A right proof uses the
-    /// code up.
+    /// Judges a viewer's proof that it knows the host's code. Returns the paired device and the host's own proof. A
+    /// correct proof invalidates the code.
     package mutating func judge(
         proof: [UInt8], viewerNonce: [UInt8], hostNonce: [UInt8], name: String, allowsControl: Bool,
         renewal: PairingRenewal? = nil, among devices: [DeviceID: PairedDevice] = [:], from address: String,

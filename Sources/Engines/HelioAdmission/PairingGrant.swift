@@ -11,7 +11,7 @@ package struct PairingGrant: Sendable, Equatable {
 
     package var device: DeviceID
     package var secret: SecretBytes
-    /// The name that the host gives itself.
+    /// The host's name, as sent by the host.
     package var hostName: String
     /// True if this device may control the host.
     package var allowsControl: Bool

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioProtection
 
-/// The `Heliograph-Pairing` authentication scheme: a viewer's steps to be paired, and the host's answers.
+/// The `Heliograph-Pairing` authentication scheme: the viewer's and the host's messages of a pairing.
 ///
 ///     Authorization: Heliograph-Pairing step="begin", commitment="HEX", name="HEX"         (viewer)
 ///     WWW-Authenticate: Heliograph-Pairing step="nonce", nonce="HEX"                       (host)
@@ -9,14 +9,14 @@ import HelioProtection
 ///     WWW-Authenticate: Heliograph-Pairing step="compare"                                  (host)
 ///     Authorization: Heliograph-Pairing step="confirm"                                     (viewer)
 ///
-/// and with the code that a host was started with, as the answer to the challenge of `ProofHeader`:
+/// With the code that the host was started with, the viewer instead answers the challenge of `ProofHeader`:
 ///
 ///     Authorization: Heliograph-Pairing step="code", nonce="HEX", proof="HEX", name="HEX"  (viewer)
 ///
 /// A viewer that is already paired with the host adds `device="HEX", renewal="HEX"` to its last message
 /// (`PairingRenewal`).
 ///
-/// Every field but a name has exactly one valid length; a name is UTF-8.
+/// Every field except `name`, which is UTF-8, has exactly one valid length.
 package enum PairingHeader: Equatable {
     case begin(commitment: [UInt8], name: String)
     case nonce([UInt8])
@@ -27,7 +27,7 @@ package enum PairingHeader: Equatable {
 
     package static let scheme = "Heliograph-Pairing"
 
-    /// Returns true if the header uses this scheme, well formed or not.
+    /// Returns true if a header uses this scheme, whether or not it is well formed.
     package static func isMeant(by value: String) -> Bool { value.hasPrefix(scheme) }
 
     package init?(_ value: String) {
@@ -79,8 +79,8 @@ package enum PairingHeader: Equatable {
         return HeaderFields.write(Self.scheme, fields)
     }
 
-    /// Reads a name; `nil` unless `DeviceName` leaves it unchanged, as both ends must hash the same name that a user
-    /// reads.
+    /// Decodes a name. Returns `nil` unless `DeviceName` leaves the name unchanged, as both ends have to hash the name
+    /// that users see.
     package static func name(_ bytes: [UInt8]) -> String? {
         guard let name = String(validating: bytes, as: UTF8.self), DeviceName.clean(name, fallback: "") == name,
             !name.isEmpty
@@ -90,7 +90,7 @@ package enum PairingHeader: Equatable {
 }
 
 extension PairingRenewal {
-    /// Reads the fields of a renewal; `nil` if one is missing or has the wrong length.
+    /// Parses the fields of a renewal. The result is `nil` if a field is missing or has the wrong length.
     fileprivate init?(_ fields: [String: String]) {
         guard let device = fields["device"].flatMap(HeaderFields.bytes).flatMap(DeviceID.init),
             let proof = HeaderFields.bytes(fields["renewal"], count: LinkProof.length)

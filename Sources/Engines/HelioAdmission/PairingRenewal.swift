@@ -1,11 +1,11 @@
 package import HelioCore
 package import HelioProtection
 
-/// A viewer's proof during pairing that it is a device which the host knows already: its new pairing replaces the old
+/// A viewer's proof during pairing that it is already paired with the host, so that the new pairing replaces the old
 /// one.
 ///
 /// The proof is a `LinkProof` with the old pairing's secret, over the nonces of the new pairing. A viewer sends it only
-/// to the host whose certificate TLS has shown.
+/// to the host with which it was paired, as identified by the TLS certificate.
 package struct PairingRenewal: Sendable, Equatable {
     package var device: DeviceID
     package var proof: [UInt8]
@@ -15,7 +15,7 @@ package struct PairingRenewal: Sendable, Equatable {
         self.proof = proof
     }
 
-    /// A viewer's credentials from the pairing that is to be renewed.
+    /// A viewer's credentials from the pairing to be renewed.
     package struct Known: Sendable {
         package var device: DeviceID
         package var secret: SecretBytes
@@ -35,7 +35,8 @@ package struct PairingRenewal: Sendable, Equatable {
         }
     }
 
-    /// Finds the device among those that the host knows; `nil` if it is unknown, or the proof is wrong.
+    /// Returns the paired device that the viewer has proven to be; `nil` if it is unknown, a visitor, or the proof is
+    /// wrong.
     func device(
         among devices: [DeviceID: PairedDevice], binding: [UInt8], viewerNonce: [UInt8], hostNonce: [UInt8],
         crypto: any CryptoProvider

@@ -3,14 +3,14 @@ package import HelioCore
 package import HelioProtection
 import HelioRTSP
 
-/// The viewer's side of pairing, as one engine: afterwards the host admits this device without asking its user.
+/// The viewer's side of pairing, after which the host admits this device without confirmation by its user.
 ///
 ///     .connected --begin--> begun --reveal--> revealed --> comparing --.confirmed(true)--> waiting --> paired
 ///
-/// The host is not trusted before this device's user has confirmed that the codes are the same or, with the host's
-/// code, before the host has proven that it knows the code too.
+/// The host is not trusted before this device's user has confirmed that the codes are the same or, with `Method.code`,
+/// before the host has proven that it knows the code, too.
 package final class PairingSession: Engine {
-    /// The way in which the two ends authenticate each other.
+    /// The method by which the two ends authenticate each other.
     package enum Method: Sendable {
         /// The users compare the codes that both ends show.
         case compare
@@ -22,7 +22,7 @@ package final class PairingSession: Engine {
         case connected
         case received([UInt8])
         case disconnected
-        /// The answer of this device's user to whether the codes are the same.
+        /// The answer of this device's user: true if the codes are the same.
         case confirmed(Bool)
     }
 
@@ -33,7 +33,7 @@ package final class PairingSession: Engine {
     }
 
     package enum Event: Sendable {
-        /// A code to be compared with the one that the host shows; the answer is `.confirmed`.
+        /// The code that the user has to compare with the code that the host shows; `Input.confirmed` answers it.
         case compare(PairingCode)
         case paired(PairingGrant)
         case ended(HelioError)
@@ -51,9 +51,9 @@ package final class PairingSession: Engine {
     }
 
     private static let machineTime = Duration.seconds(10)
-    /// The time limit for both users' answers: the host's own limit, plus a margin for the network.
+    /// The time limit for both users' answers: the host's limit plus a margin for the network.
     private static let peopleTime = PairingDesk.compareTime + .seconds(5)
-    /// The most bytes of a response's body that are read; a host's responses to pairing are shorter.
+    /// The maximum size of a response's body in bytes; a host's responses to pairing are shorter.
     private static let longestBody = 4096
 
     private let method: Method
@@ -73,8 +73,8 @@ package final class PairingSession: Engine {
     private var answerBy: Instant
 
     /// - Parameters:
-    ///   - name: the name that this device gives itself.
-    ///   - certificateFingerprint: the SHA-256 fingerprint of the certificate that TLS showed.
+    ///   - name: this device's name for the host's user.
+    ///   - certificateFingerprint: the SHA-256 fingerprint of the server certificate of the TLS connection.
     ///   - known: this device's credentials from an earlier pairing with the host of that certificate.
     package init(
         _ method: Method, address: String, name: String, certificateFingerprint: [UInt8],
@@ -208,7 +208,7 @@ package final class PairingSession: Engine {
         }
     }
 
-    /// Reveals this device's nonce and computes the code, once the host has sent its own nonce.
+    /// Computes the code and reveals this device's nonce, once the host has sent its own nonce.
     private func reveal(_ step: PairingHeader?) {
         guard case .nonce(let hostNonce) = step else {
             return end(

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The `Heliograph` authentication scheme in RTSP's headers.
+/// The `Heliograph` authentication scheme in RTSP headers: the host's challenge, and the viewer's proof.
 ///
 ///     WWW-Authenticate: Heliograph nonce="HEX"                                (host)
 ///     Authorization: Heliograph nonce="HEX", proof="HEX"                      (viewer with a link's secret)
@@ -10,7 +10,7 @@ package struct ProofHeader {
 
     package var nonce: [UInt8]
     package var proof: [UInt8]
-    /// The pairing whose secret the proof is made with; `nil` for a link's secret or a ticket.
+    /// The device whose pairing secret the proof is made with; `nil` for a link's secret or a ticket.
     package var device: DeviceID?
 
     package static func challenge(_ nonce: [UInt8]) -> String {

@@ -6,30 +6,31 @@ package import HelioCore
 ///     heliograph://192.168.1.20:7236/#FINGERPRINT.SECRET
 ///     heliograph://192.168.1.20:7236/?also=10.8.0.2,fd00::20#FINGERPRINT.SECRET
 ///
-/// Further addresses of the same host follow `also=`, at the same port, for viewers on its other networks. Fingerprint
-/// (32 bytes) and secret (10 bytes) are base 32 in the fragment, which no program sends anywhere by itself.
+/// `also=` lists further addresses of the same host, with the same port, for viewers on its other networks. The
+/// fingerprint (32 bytes) and the secret (10 bytes) are base 32 in the fragment, which HTTP clients never send to a
+/// server.
 package struct ShareLink: Sendable, Hashable {
     package static let scheme = "heliograph"
     package static let defaultPort: UInt16 = 7236
-    /// The length of a secret in bytes: 80 bits, too many to guess, few enough to type.
+    /// The length of a secret in bytes: 80 bits, which can't be guessed, but are short enough to type.
     package static let secretBytes = 10
 
     package var host: String
     package var port: UInt16
-    /// The name that the host gives itself, if it is known. Never part of the text.
+    /// The host's name as sent by the host; `nil` if it is unknown. It is never part of `text`.
     package var name: String?
-    /// Other addresses of the same host, for when `host` is unreachable or belongs to another machine.
+    /// Other addresses of the same host, for use if `host` is unreachable or belongs to another machine.
     package var otherHosts: [String] = []
-    /// The most further addresses of a link, as a viewer tries to connect to each.
+    /// The maximum number of further addresses, as a viewer tries to connect to each.
     package static let otherHostLimit = 7
-    /// SHA-256 of the host's certificate; `nil` when only address and code were typed: then the host is authenticated
-    /// by its proof of the secret, which is bound to its certificate.
+    /// SHA-256 of the host's certificate; `nil` if only address and code were typed. The host is then authenticated by
+    /// its proof of the secret, which is bound to its certificate.
     package var fingerprint: [UInt8]?
     package var secret: [UInt8]
-    /// The pairing that the secret belongs to; `nil` for a link's own secret. Never part of the text.
+    /// The device whose pairing secret `secret` is; `nil` for a link's own secret. It is never part of `text`.
     package var device: DeviceID?
-    /// True if the fingerprint comes from the host's announcement on the local network: it helps to find the host, and
-    /// authenticates nothing. Never part of the text.
+    /// True if the fingerprint is from the host's announcement on the local network: such a fingerprint helps to find
+    /// the host, but does not authenticate it. It is never part of `text`.
     package var isAnnounced = false
 
     package init(host: String, port: UInt16, fingerprint: [UInt8]?, secret: [UInt8]) {
@@ -39,7 +40,7 @@ package struct ShareLink: Sendable, Hashable {
         self.secret = secret
     }
 
-    /// The host's addresses in the order of trial: that of the link, then the further ones.
+    /// The host's addresses in the order of connection attempts: `host`, then `otherHosts`.
     package var hosts: [String] { [host] + otherHosts }
     package var authority: String { Authority.text(host, port: port) }
 
@@ -64,14 +65,14 @@ package struct ShareLink: Sendable, Hashable {
         return HelioError(.refused, "The host at \(address) is \(what)", remedy: remedy, reason: HelioError.impostor)
     }
 
-    /// The link with its secret: for the person who shares, never for a log.
+    /// The link with its secret, for the user who shares; it must not be logged.
     package var text: String {
         let print = fingerprint.map { Base32.encode($0) + "." } ?? ""
         let also = otherHosts.isEmpty ? "" : Self.also + otherHosts.joined(separator: ",")
         return "\(Self.scheme)://\(authority)/\(also)#\(print)\(Base32.encode(secret))"
     }
 
-    /// The secret alone, in groups of four: XXXX-XXXX-XXXX-XXXX.
+    /// The secret as a code to type, in groups of four characters: XXXX-XXXX-XXXX-XXXX.
     package var code: String { Self.code(of: secret) }
 
     package static func code(of secret: [UInt8]) -> String {
@@ -83,14 +84,14 @@ package struct ShareLink: Sendable, Hashable {
         return grouped
     }
 
-    /// The fragment of the browser's link: the code, and behind a dot the port for our own viewers where it is not the
-    /// default one, as the link's own port is the page's.
+    /// The fragment of the link for browsers: the code and, unless it is the default port, a dot and the port for
+    /// native viewers, as the link's own port is that of the web page.
     ///
     ///     http://192.168.1.20:8080/#XXXX-XXXX-XXXX-XXXX
     ///     http://192.168.1.20:8080/#XXXX-XXXX-XXXX-XXXX.7300
     package var pageFragment: String { port == Self.defaultPort ? code : "\(code).\(port)" }
 
-    /// The parts of a text that names a host.
+    /// The components of a host's address or link.
     private struct Parts {
         var host: String
         var port: UInt16
@@ -133,23 +134,24 @@ package struct ShareLink: Sendable, Hashable {
         ["http://", "https://"].first { text.lowercased().hasPrefix($0) }
     }
 
-    /// True for a browser's address or link that doesn't name the port for our own viewers, which is then taken to be
-    /// the default one.
+    /// Returns true for a browser's address or link without a port for native viewers, for which the default port is
+    /// then used.
     package static func isPageAlone(_ text: String) -> Bool {
         let trimmed = text.split(whereSeparator: \.isWhitespace).joined()
         return pagePrefix(of: trimmed) != nil && trimmed.firstMatch(of: /#.*\./) == nil
     }
 
-    /// Reads where a host is from its address (`host`, `host:port`) or any of its links. Throws `invalidArgument`.
+    /// Parses a host's address (`host`, `host:port`) or any of its links. Returns the host and the port for native
+    /// viewers. Throws `invalidArgument` if the text is malformed.
     package static func place(of text: String) throws(HelioError) -> (host: String, port: UInt16) {
         let parts = try parts(of: text)
         return (parts.host, parts.port)
     }
 
-    /// Reads a link, or an address (`host`, `host:port`) with the code beside it; or a browser's link, which has the
-    /// same host and code, see `pageFragment`.
+    /// Parses a link, an address (`host`, `host:port`) with a separate code, or a browser's link, which has the same
+    /// host and code (see `pageFragment`).
     ///
-    /// Throws `invalidArgument` with the reason; the message never repeats the secret.
+    /// Throws `invalidArgument` if the text or the code is malformed. The message never contains the secret.
     package init(parsing text: String, code: String? = nil) throws(HelioError) {
         let parts = try Self.parts(of: text)
         (host, port, otherHosts) = (parts.host, parts.port, parts.otherHosts)
@@ -170,7 +172,8 @@ package struct ShareLink: Sendable, Hashable {
         secret = try Self.secret(secretText)
     }
 
-    /// Reads a code, XXXX-XXXX-XXXX-XXXX. Throws `invalidArgument`; the message does not repeat it.
+    /// Decodes a code, XXXX-XXXX-XXXX-XXXX. Throws `invalidArgument` if it is malformed; the message does not contain
+    /// the code.
     package static func secret(_ code: some StringProtocol) throws(HelioError) -> [UInt8] {
         guard let secret = Base32.decode(code), secret.count == secretBytes else {
             throw HelioError(
@@ -181,7 +184,8 @@ package struct ShareLink: Sendable, Hashable {
 
     private static let also = "?also="
 
-    /// Reads `?also=` and the addresses after it. Other parameters, of later versions, are ignored.
+    /// Parses `?also=` and its addresses. Ignores other parameters, which later versions may have. Throws
+    /// `invalidArgument` if an address is malformed or there are too many.
     private static func otherHosts(_ query: Substring) throws(HelioError) -> [String] {
         guard query.hasPrefix(also) else { return [] }
         let list = query.dropFirst(also.count).prefix { $0 != "&" }
@@ -198,7 +202,7 @@ package struct ShareLink: Sendable, Hashable {
         return hosts.map(String.init)
     }
 
-    /// Reads `host`, `host:port` or `[host]:port`. Throws `invalidArgument`.
+    /// Parses `host`, `host:port` or `[host]:port`. Throws `invalidArgument` if the text is malformed.
     package static func address(_ text: Substring) throws(HelioError) -> (host: String, port: UInt16) {
         var host = text
         var port = defaultPort
@@ -228,7 +232,7 @@ package struct ShareLink: Sendable, Hashable {
 }
 
 extension ShareLink: CustomStringConvertible, CustomReflectable {
-    /// The link without its secret: safe to log.
+    /// The link without its secret, which is safe to log.
     package var description: String { "\(Self.scheme)://\(authority)/#..." }
     package var customMirror: Mirror { Mirror(self, children: ["link": description]) }
 }

@@ -1,23 +1,23 @@
 package import HelioCore
 
-/// A connection whose peer has not been admitted yet. `toMakeRoom` chooses the one to evict when there are too many.
+/// A connection whose peer has not been admitted yet. `toMakeRoom` selects the stranger to evict if there are too many.
 ///
-/// An origin that opens many connections can't keep others out: its own connections are evicted, the least advanced
-/// first, and of those the oldest. A connection whose users are comparing codes is never evicted.
+/// An origin that opens many connections can't keep others out, as its own connections are evicted: those with the
+/// least progress first, and the oldest among them. A connection whose users are comparing codes is never evicted.
 package struct Stranger: Sendable {
-    /// The progress of an admission: the least is evicted first.
+    /// The progress of an admission. Strangers with the least progress are evicted first.
     package enum Progress: Sendable, Comparable {
-        /// Connected, without a finished TLS handshake.
+        /// Connected; the TLS handshake is not complete.
         case silent
         case connected
-        /// A proof is awaited.
+        /// A challenge was sent, and the viewer's proof is awaited.
         case challenged
-        /// The users are comparing codes. Never evicted; there is one at a time.
+        /// The users are comparing codes. At most one stranger is in this state, and it is never evicted.
         case pairing
     }
 
     package var id: ConnectionID
-    /// The origin by which strangers are counted (`IPAddress.origin`); `nil` for one without an IP address.
+    /// The origin by which strangers are counted (`IPAddress.origin`); `nil` for a stranger without an IP address.
     package var origin: IPAddress?
     package var progress: Progress
 
@@ -27,12 +27,12 @@ package struct Stranger: Sendable {
         self.progress = progress
     }
 
-    /// The most strangers from one origin; a further one evicts one of them.
+    /// The maximum number of strangers from one origin; a further stranger evicts one of them.
     package static let mostOfOrigin = 8
 
-    /// Chooses the stranger to evict for a newcomer; `nil` if none has to be.
+    /// Selects the stranger to evict for a new connection; `nil` if none has to be evicted.
     ///
-    /// - Parameter isFull: true if there is no room for one more, whatever its origin.
+    /// - Parameter isFull: true if the total number of connections is at its limit.
     package static func toMakeRoom(in all: [Stranger], for origin: IPAddress?, isFull: Bool) -> Stranger? {
         let own = all.filter { $0.origin == origin }
         if own.count >= mostOfOrigin, let first = own.weakest { return first }

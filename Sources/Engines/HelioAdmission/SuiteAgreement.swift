@@ -1,21 +1,24 @@
 package import HelioProtection
 
-/// The agreement of both ends on one of the spec's suites, with its reason. This is the only place that decides.
+/// The agreement of both ends on a cipher suite of the specification, with a human-readable reason. Both ends decide by
+/// this type.
 ///
 /// | host | viewer | outcome |
 /// | --- | --- | --- |
 /// | no suite | no suite | off, without a reason |
-/// | one of them only, or another suite each, or no scope in common || off, with the reason |
-/// | the same suite | the same suite | on, for what is in both scopes, masked where both mask |
+/// | a suite on one side only, different suites, or scopes that don't overlap || off, with the reason |
+/// | the same suite | the same suite | on, for the intersection of the scopes; keys are masked if both ends mask them |
 ///
-/// Off means AES-GCM, which is no weaker: only a preference is lost, and a device of a fleet still works with one
-/// outside it. An end that insists requires the suite: then off, or a scope smaller than its own, is a refusal.
-/// Different keys never mean off, they are a refusal: see `SuiteHandshake`.
+/// Off means AES-GCM, which is no weaker: only a preference is lost, and a device of a fleet still works with a device
+/// outside it. If an end requires its suite, off or a scope smaller than its own is a refusal instead. Different keys
+/// are always a refusal: see `SuiteHandshake`.
 package enum SuiteAgreement: Sendable, Hashable {
-    /// - Parameter reason: the text for users; `nil` if neither end chose a suite.
+    /// AES-GCM is used.
+    ///
+    /// - Parameter reason: the human-readable reason; `nil` if neither end chose a suite.
     case off(reason: String?)
     case on(ProtectionSuite, scope: SuiteScope, masksKeys: Bool)
-    /// One end requires a suite or scope that the other does not agree to.
+    /// The session is refused, as one end requires a suite or scope that the other end does not agree to.
     case refused(reason: String)
 
     package init(host: SuiteChoice?, viewer: SuiteChoice?) {
@@ -42,7 +45,7 @@ package enum SuiteAgreement: Sendable, Hashable {
         }
     }
 
-    /// A summary for users; `nil` if neither end chose a suite.
+    /// A human-readable summary; `nil` if neither end chose a suite.
     package var summary: String? {
         switch self {
         case .off(let reason): reason.map { "The chosen suite is off: \($0). AES-GCM protects instead." }

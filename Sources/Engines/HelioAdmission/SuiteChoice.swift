@@ -1,12 +1,12 @@
 package import HelioProtection
 
-/// One end's choice among the spec's suites, as it is sent to the other end.
+/// One end's choice among the specification's cipher suites, as sent to the peer.
 package struct SuiteChoice: Sendable, Hashable {
     package var suite: ProtectionSuite
     package var scope: SuiteScope
-    /// True to mask keys in signalling, inside TLS (row 35), if the other end does too.
+    /// True to mask keys in signalling, inside TLS (requirement row 35), if the peer chooses that, too.
     package var masksKeys: Bool
-    /// True to end the session rather than continue without exactly this suite and scope.
+    /// True to refuse the session unless exactly this suite and scope are agreed on.
     package var isRequired: Bool
 
     package init(_ suite: ProtectionSuite, scope: SuiteScope = .all, masksKeys: Bool = false, isRequired: Bool = false)
@@ -18,7 +18,7 @@ package struct SuiteChoice: Sendable, Hashable {
     }
 }
 
-/// An app's settings for suites, made before the start: the choice, and the fleet's secret that goes with it.
+/// An app's suite settings: the choice, and the secret that all devices of the fleet share.
 package struct SuiteOptions: Sendable {
     package var choice: SuiteChoice
     package var secret: SuiteSecret

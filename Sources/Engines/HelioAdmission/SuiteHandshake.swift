@@ -1,11 +1,11 @@
 import HelioCore
 package import HelioProtection
 
-/// The handshake by which both ends of a connection agree on a suite: each proves that it has the fleet's secret, and
-/// sends its choice.
+/// The handshake by which both ends of a connection agree on a cipher suite. Each end sends its choice, and proves that
+/// it has the fleet's secret.
 ///
-/// A proof is a `LinkProof` with a key of the suite's schedule, so it is bound to the certificate, both nonces, the
-/// role and the whole statement about the suite: it is worthless anywhere else, and reveals nothing about the secret.
+/// A proof is a `LinkProof` with a key of the suite's key schedule. It is bound to the certificate, both nonces, the
+/// role and the complete choice, so it can't be replayed in another context, and reveals nothing about the secret.
 package struct SuiteHandshake {
     private let options: SuiteOptions?
     private let fingerprint: [UInt8]
@@ -37,22 +37,23 @@ package struct SuiteHandshake {
 
     package struct Outcome {
         package var agreement: SuiteAgreement
-        /// The agreed suite, if one is on.
+        /// The agreed suite; `nil` if it is off.
         package var suite: AgreedSuite?
-        /// The header of the host's answer; `nil` at the viewer, and if the suite is off.
+        /// The value of the header in the host's answer; `nil` at the viewer, and if the suite is off.
         package var answer: String?
     }
 
-    /// Makes the viewer's header; `nil` if it chose no suite.
+    /// Makes the value of the viewer's header; `nil` if the viewer chose no suite. Throws `failed` if the proof can't
+    /// be made.
     package func offer() throws(Refusal) -> String? {
         guard let options else { return nil }
         return SuiteHeader(.offer, options.choice, proof: try proof(by: .viewer, .offer, options.choice)).value
     }
 
-    /// Judges a viewer's header, at the host.
+    /// Judges a viewer's header at the host. Throws the reason if the session has to be refused.
     package func judge(_ header: String?, vectorSeed: SecretBytes) throws(Refusal) -> Outcome {
         let offer = header.map { SuiteHeader(.offer, value: $0) }
-        // A header, if there is one, must be well formed.
+        // Refuse a malformed header.
         if case .some(.none) = offer { throw .malformed }
         let viewer = offer ?? nil
         let agreement = SuiteAgreement(host: options?.choice, viewer: viewer?.choice)
@@ -69,7 +70,8 @@ package struct SuiteHandshake {
         }
     }
 
-    /// Judges the host's answer, at the viewer. Without an answer the suite is off.
+    /// Judges the host's answer at the viewer; without an answer, the suite is off. Throws the reason if the session
+    /// has to be ended.
     package func confirm(_ answer: String?, vectorSeed: SecretBytes) throws(Refusal) -> Outcome {
         guard let options else {
             guard answer == nil else { throw .malformed }
@@ -81,7 +83,7 @@ package struct SuiteHandshake {
             return Outcome(agreement: .off(reason: reason))
         }
         guard let host = SuiteHeader(.on, value: answer) else { throw .malformed }
-        // The suite that the host turns on must be within the viewer's offer.
+        // Refuse an answer that is not within the viewer's offer.
         let agreement = SuiteAgreement(host: host.choice, viewer: options.choice)
         guard case .on(_, let scope, let masksKeys) = agreement, scope == host.choice.scope,
             masksKeys == host.choice.masksKeys

@@ -1,17 +1,18 @@
 import HelioCore
 import HelioProtection
 
-/// The header with an end's choice of suite: in the DESCRIBE with the viewer's proof, and in its answer.
+/// The header with an end's choice of a cipher suite: in the viewer's DESCRIBE request that carries its proof, and in
+/// the host's response.
 ///
 ///     Heliograph-Suite: offer suite="aes-256-cbc+hmac-sha256", scope="video+cmd", mask="yes", required="no",
 ///         proof="HEX"
 ///     Heliograph-Suite: on suite="aes-256-cbc+hmac-sha256", scope="video+cmd", mask="no", required="no", proof="HEX"
 ///
-/// The host sends no header if the suite is off; nor does a host that does not support suites.
+/// The host sends no header if the suite is off, or if it does not support suites.
 package struct SuiteHeader: Equatable {
     package static let headerName = "Heliograph-Suite"
 
-    /// The kind of header: the viewer makes an offer, the host says which suite is on.
+    /// The kind of header: the viewer's offer, or the host's answer with the suite that is on.
     package enum Step: String, CaseIterable {
         case offer
         case on
@@ -22,7 +23,7 @@ package struct SuiteHeader: Equatable {
     /// The proof that the sender has the fleet's secret.
     package let proof: [UInt8]
 
-    /// The text that the proof is bound to, besides the connection.
+    /// The text of the choice, to which the proof is bound.
     package static func statement(_ step: Step, _ choice: SuiteChoice) -> String {
         HeaderFields.write(step.rawValue, fields(choice))
     }

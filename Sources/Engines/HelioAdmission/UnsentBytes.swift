@@ -1,14 +1,14 @@
 package import HelioCore
 
-/// A count of the bytes written to a connection that the system has not taken yet: bounded in bytes and in time, so
-/// that a peer that does not read can't make a server keep them.
+/// The number of bytes written to a connection that the kernel has not accepted yet. It is limited in bytes and in
+/// time, so that a peer that does not read can't make a server buffer without bounds.
 package struct UnsentBytes {
-    /// The limit in bytes, above which `isTooMuch` is true.
+    /// The maximum number of bytes, above which `isTooMuch` is true.
     package var most: Int
-    /// The time for which the system may take no bytes before `isStuck` is true.
+    /// The time without an accepted byte after which `isStuck` is true.
     package let patience: Duration
     package private(set) var count = 0
-    /// When the system last took bytes, or when bytes were written while none were unsent.
+    /// The time at which the kernel last accepted bytes, or at which bytes were written while none were unsent.
     private var since = Instant.zero
 
     package init(most: Int, patience: Duration = .seconds(10)) {
@@ -21,13 +21,13 @@ package struct UnsentBytes {
         count += bytes
     }
 
-    /// Records that the system has taken this many bytes.
+    /// Records that the kernel has accepted this number of bytes.
     package mutating func taken(_ bytes: Int, now: Instant) {
         count = max(0, count - bytes)
         since = now
     }
 
-    /// Starts over for a new connection, with nothing unsent.
+    /// Resets the count for a new connection.
     package mutating func clear() { count = 0 }
 
     package var isTooMuch: Bool { count > most }

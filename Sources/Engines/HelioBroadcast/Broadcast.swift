@@ -1,35 +1,35 @@
 package import HelioCore
 
-/// A broadcast to one destination: keeps it connected over any transport, queues encoded units, and gives them out with
-/// media times.
+/// A broadcast to one destination, over any transport: keeps it connected, queues encoded units, and returns them with
+/// media times for sending.
 ///
-/// The transport's driver executes the outputs, reports their results, and takes units by ``next(now:)`` whenever the
-/// connection has room for one. The driver queues little itself. Units that wait here too long are dropped by whole
-/// groups of pictures, which is counted, and a keyframe is requested. A connection begins with a keyframe, at time
-/// zero.
+/// The transport executes the outputs, reports their results, and takes units by ``next(now:)`` whenever its connection
+/// can accept one; it queues little itself. Units that have waited here too long are dropped by whole groups of
+/// pictures and counted, and a keyframe is requested. A connection begins with a keyframe at media time zero.
 package struct Broadcast: Engine {
     package enum Input: Sendable {
         case picture(BroadcastPicture)
         case sound(EncodedSound)
-        /// The connection of ``Output/connect`` is open: media may be sent.
+        /// The connection requested by ``Output/connect`` is open, so media may be sent.
         case connected
-        /// The connection, or the attempt to open one, has ended, by ``Output/disconnect`` or by itself. No more inputs
-        /// follow for that connection.
+        /// The connection or the attempt to connect has ended, by ``Output/disconnect`` or by itself. No more inputs
+        /// follow about it.
         case disconnected(BroadcastFailure)
         case measured(BroadcastMeasurement)
-        /// The receiver can't go on without a keyframe.
+        /// The receiver can't decode without a keyframe.
         case wantsKeyframe
-        /// The transport can't carry a unit that it has taken.
+        /// The transport's format can't carry a unit that it has taken, so the unit is counted as dropped.
         case unsuitable
         /// Ends the broadcast, after the queued units have been sent.
         case end
     }
 
     package enum Output: Sendable, Hashable {
-        /// Connects, or waits for the other end to connect; ``Input/connected`` or ``Input/disconnected(_:)`` follows.
+        /// Connects to the peer, or waits for the peer to connect. ``Input/connected`` or ``Input/disconnected(_:)``
+        /// follows.
         case connect
-        /// Closes the connection, or cancels the attempt to open one. If the broadcast is ending, units already taken
-        /// are delivered first. ``Input/disconnected(_:)`` follows.
+        /// Closes the connection, or cancels the attempt to connect. If the broadcast is ending, units already taken
+        /// are sent first. ``Input/disconnected(_:)`` follows.
         case disconnect
         case event(BroadcastEvent)
     }
@@ -39,12 +39,12 @@ package struct Broadcast: Engine {
         case waiting(until: Instant)
         case connecting(since: Instant)
         case live(since: Instant)
-        /// ``Output/disconnect`` has been requested: after this failure, or, with `nil`, at the end of the broadcast.
+        /// ``Output/disconnect`` was output, because of this failure or, with `nil`, at the end of the broadcast.
         case leaving(BroadcastFailure?)
         case over
     }
 
-    /// The longest wait between attempts to connect, and the shortest connection after which the waits begin anew.
+    /// The maximum wait between attempts to connect, and the minimum duration of a connection that resets the wait.
     private static let longestWait = Duration.seconds(8)
 
     private let tracks: BroadcastTracks
@@ -52,17 +52,17 @@ package struct Broadcast: Engine {
     private var link: Link
     private var queue: BroadcastQueue
     private var clock = BroadcastClock()
-    /// The media time of the first unit sent on the connection, which becomes its time zero: units queued before it may
-    /// have expired.
+    /// The media time of the first unit sent on the connection, which becomes the connection's time zero, as earlier
+    /// units may have expired in the queue.
     private var begin: Duration?
     private var retry: Retry
     private var outputs: [Output] = []
     private var state: BroadcastState
     /// The time limit for sending the queued units at the end.
     private var endsAt: Instant?
-    /// When the next keyframe has to be requested.
+    /// The time at which the next keyframe has to be requested.
     private var keyframeAt: Instant?
-    /// Since when units have been queued without the transport taking any.
+    /// The time from which units have been queued without the transport taking one; `nil` while none waits.
     private var waitsSince: Instant?
     private var rate = RateWindow()
     private var earlierBytes: Int64 = 0
@@ -169,7 +169,7 @@ package struct Broadcast: Engine {
 
     // MARK: - Media
 
-    /// Returns true if units are accepted; otherwise counts the unit as dropped.
+    /// Returns true if units are accepted. Otherwise counts a unit as dropped, and returns false.
     private mutating func isTaking() -> Bool {
         if endsAt != nil {
             queue.refuse(.ended)
@@ -184,7 +184,7 @@ package struct Broadcast: Engine {
     private mutating func take(_ picture: BroadcastPicture, _ now: Instant) {
         guard isTaking() else { return }
         guard tracks.video != nil else { return queue.refuse(.unsuitable) }
-        // A picture can't have been captured in the future.
+        // Limit the capture time to now, in case of a wrong capture time in the future.
         let captured = min(picture.captured, now)
         if picture.isKeyframe {
             if !clock.hasStarted { clock.start(at: captured) }
@@ -210,10 +210,10 @@ package struct Broadcast: Engine {
         if queue.put(unit, now: now), waitsSince == nil { waitsSince = now }
     }
 
-    /// True while units wait for room in the connection; ``next(now:)`` finds out whether they are still fresh.
+    /// True while units wait for the connection to accept them. They may have expired, which ``next(now:)`` detects.
     var wantsRoom: Bool { if case .live = link { waitsSince != nil } else { false } }
 
-    /// Takes the next unit, for a connection that has room for one; `nil` if none waits.
+    /// Removes and returns the next unit, for a connection that can accept one; `nil` if none waits.
     package mutating func next(now: Instant) -> BroadcastUnit? {
         guard case .live = link else { return nil }
         defer { tick(now: now) }
@@ -236,7 +236,8 @@ package struct Broadcast: Engine {
         return unit
     }
 
-    /// Takes the oldest unit that has not expired; if there is video, a connection's first unit is a picture.
+    /// Removes and returns the oldest unit that has not expired. If there is video, drops sound before a connection's
+    /// first picture.
     private mutating func takeFirst(_ now: Instant) -> BroadcastUnit? {
         while var unit = queue.takeFirst(now: now) {
             if begin == nil, unit.kind != .sound || tracks.video == nil { begin = unit.time }
@@ -262,7 +263,7 @@ package struct Broadcast: Engine {
         askForKeyframe(now)
     }
 
-    /// Asks the driver to close the connection.
+    /// Requests that the transport close the connection.
     private mutating func leave(_ failure: BroadcastFailure?) {
         link = .leaving(failure)
         outputs.append(.disconnect)
@@ -311,13 +312,13 @@ package struct Broadcast: Engine {
         set(state)
     }
 
-    /// True after the end: no outputs follow.
+    /// True once the broadcast has ended and no outputs follow.
     package var isOver: Bool { if case .over = link { true } else { false } }
 
-    /// True once ``Input/end`` was given, or the broadcast is over for another reason.
+    /// True once ``Input/end`` was handled, or the broadcast has ended for another reason.
     package var isEnding: Bool { endsAt != nil || isOver }
 
-    /// The counts, and the present state of the connection.
+    /// The broadcast's statistics, with the present state of the connection.
     package mutating func statistics(now: Instant) -> BroadcastStatistics {
         var statistics = counts
         statistics.state = state

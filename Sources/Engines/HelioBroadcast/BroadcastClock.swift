@@ -1,23 +1,24 @@
 package import HelioCore
 
-/// The conversion of capture instants to media times: video and sound on one clock that starts at zero and never goes
-/// back.
+/// Converts capture instants to media times: video and sound share one clock that starts at zero and never goes back.
 ///
-/// A picture's time is that of its capture. Sound's time is counted in samples, so that packets follow each other
-/// without gaps, and is corrected towards the capture instants, by at most a thousandth of a packet's length while it
-/// is close: so a sound card with a different clock rate stays in step with the video. Where sound is missing, its time
-/// jumps ahead.
+/// A picture's media time is its capture time since the start. A sound packet's media time is counted in samples, so
+/// that packets follow each other without gaps, and is corrected towards its capture time, by at most a thousandth of a
+/// packet's length if the error is small. So sound from a sound card with a different clock rate stays in sync with the
+/// video. If sound is missing, the media time of sound jumps ahead.
 package struct BroadcastClock: Sendable {
-    /// The shortest time between two pictures, so that their RTMP timestamps, in milliseconds, differ.
+    /// The minimum time between two pictures: 1 ms, so that their RTMP timestamps, which count milliseconds, differ.
     package static let step = Duration.milliseconds(1)
-    /// The error above which sound is considered missing, so that its time jumps.
+    /// The error above which sound is considered missing, so that its media time jumps.
     package static let gap = Duration.milliseconds(100)
-    /// The error up to which sound is corrected slowly: by at most a thousandth of a packet's length per packet.
+    /// The error up to which sound's media time is corrected slowly: by at most a thousandth of a packet's length per
+    /// packet.
     private static let close = Duration.milliseconds(20)
 
     private struct Sound: Sendable {
-        /// The media time and first sample number of the next packet, if no sound is missing before it.
+        /// The media time of the next packet, if no sound is missing before it.
         var next: Duration
+        /// The number of the next packet's first sample, if no sound is missing before it.
         var sample: Int64
     }
 
@@ -30,7 +31,7 @@ package struct BroadcastClock: Sendable {
     /// True once ``start(at:)`` was called.
     package var hasStarted: Bool { start != nil }
 
-    /// Starts the clock: this instant is time zero.
+    /// Starts the clock, with this instant as media time zero.
     package mutating func start(at captured: Instant) {
         start = captured
         lastPicture = nil
@@ -46,11 +47,12 @@ package struct BroadcastClock: Sendable {
         return time
     }
 
-    /// The media time of a packet of sound; `nil` before the start, and for a first packet captured before it.
+    /// The media time of a packet of sound; `nil` before the start, and for a first packet that was captured before the
+    /// start.
     ///
     /// - Parameters:
-    ///   - sample: the number of its first sample, at 48 kHz.
-    ///   - frames: its length, in samples of each channel at 48 kHz; 1 at least.
+    ///   - sample: the number of the packet's first sample, at 48 kHz.
+    ///   - frames: the packet's length in samples per channel at 48 kHz, at least 1.
     package mutating func sound(captured: Instant, sample: Int64, frames: Int) -> Duration? {
         guard let start else { return nil }
         let heard = captured - start
@@ -60,7 +62,7 @@ package struct BroadcastClock: Sendable {
             sound = Sound(next: heard + length, sample: sample &+ Int64(frames))
             return heard
         }
-        // A jump of the sample number shows how much sound is missing, unless the numbering was reset.
+        // Add the missing sound that a jump of the sample number shows, unless the numbering was reset.
         let passed = sample &- last.sample
         var time = last.next
         if passed > 0, passed < 48000 { time += .nanoseconds(passed * 1_000_000_000 / 48000) }
@@ -69,7 +71,7 @@ package struct BroadcastClock: Sendable {
             time = heard
         } else {
             let size = error < .zero ? .zero - error : error
-            // The time goes back by at most a twentieth of a packet's length, so that it still advances.
+            // Correct by at most a twentieth of a packet's length, so that the media time still advances.
             let most = size > Self.close ? length / 20 : length / 1000
             time += error < .zero ? .zero - min(size, most) : min(size, most)
         }

@@ -1,27 +1,27 @@
 /// The reason why a unit of a broadcast was not sent.
 package enum BroadcastDrop: String, CaseIterable, Sendable {
-    /// There was no connection.
+    /// A unit for which there was no connection.
     case notConnected = "broadcast-not-connected"
     /// A picture that refers to a picture that was not sent.
     case awaitingKeyframe = "broadcast-awaiting-keyframe"
-    /// Sound from before the first picture.
+    /// Sound that was captured before the connection's first picture.
     case beforeStart = "broadcast-before-start"
-    /// A picture of a group of pictures that waited longer than the queue allows.
+    /// A picture of a group of pictures that was queued longer than allowed.
     case stalePicture = "broadcast-stale-picture"
-    /// Sound that waited longer than the queue allows.
+    /// Sound that was queued longer than allowed.
     case staleSound = "broadcast-stale-sound"
     /// A queued picture that was dropped because the queue held too many bytes.
     case overfullPicture = "broadcast-overfull-picture"
     /// Queued sound that was dropped because the queue held too many bytes.
     case overfullSound = "broadcast-overfull-sound"
-    /// A unit that is larger than the whole queue.
+    /// A unit that is larger than the queue's limit in bytes.
     case tooLarge = "broadcast-too-large"
     /// A unit that was queued when the connection broke.
     case lostConnection = "broadcast-lost-connection"
-    /// A unit that came after the end, or was still queued when the time for the end was over.
+    /// A unit that was passed in after the end, or was still queued when the end timed out.
     case ended = "broadcast-ended"
     /// A unit that the transport's format can't carry.
     case unsuitable = "broadcast-unsuitable"
-    /// A slice of a frame that lacks its beginning or its end.
+    /// A picture of which a slice was missing.
     case brokenFrame = "broadcast-broken-frame"
 }

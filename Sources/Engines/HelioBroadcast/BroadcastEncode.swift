@@ -1,11 +1,11 @@
 package import HelioCore
 
-/// The settings of a broadcast's own encode, within their ranges.
+/// The encoder settings of a broadcast, within their ranges.
 ///
-/// A broadcast is encoded separately from the viewers' stream, so that its keyframes and its size cost them nothing. If
-/// the viewers' stream has the same settings and does not adapt to their paths, one encode serves both.
+/// A broadcast is encoded separately from the viewers' stream, so that its keyframes and its size don't affect viewers.
+/// If the viewers' stream has the same settings and does not adapt to their paths, one encoding serves both.
 package struct BroadcastEncode: Sendable, Hashable {
-    /// The default size (row 161).
+    /// The default size (requirement row 161).
     package static let defaultSize = PixelSize(width: 1280, height: 720)
     package static let defaultKeyframeInterval = Duration.seconds(2)
     package static let sides = 16...4096
@@ -13,7 +13,7 @@ package struct BroadcastEncode: Sendable, Hashable {
     package static let bitrates = Bitrate.kilobits(100)...Bitrate.megabits(100)
     package static let keyframeIntervals = Duration.milliseconds(500)...Duration.seconds(10)
 
-    /// A setting in which the viewers' encode differs.
+    /// A setting in which the viewers' encoding differs from the broadcast's.
     package enum Difference: String, Sendable, Hashable, CaseIterable {
         case codec
         case size
@@ -21,21 +21,21 @@ package struct BroadcastEncode: Sendable, Hashable {
         case bitrate
         case chroma
         case color
-        /// The viewers' encode adapts to their paths.
+        /// The viewers' encoding adapts to their paths.
         case adaptation
     }
 
     package let codec: VideoCodec
-    /// The limits of width and height in pixels, swapped for a portrait screen.
+    /// The maximum width and height in pixels; they are swapped for a screen of the other orientation.
     package let size: PixelSize
     package let framesPerSecond: Int
     package let bitrate: Bitrate
     package let keyframeInterval: Duration
-    /// BT.709 or BT.601, limited range: the colours that players support, and that the stream is tagged with (rows 90
-    /// to 92).
+    /// The colours, BT.709 or BT.601 with limited range, which players support. The stream is tagged with them
+    /// (requirement rows 90 to 92).
     package let color: ColorDescription
 
-    /// Makes settings; throws `invalidArgument` if one is out of range.
+    /// Makes settings. Throws `invalidArgument` if a setting is out of its range.
     package init(
         codec: VideoCodec = .h264, size: PixelSize = defaultSize, framesPerSecond: Int = 30,
         bitrate: Bitrate = .megabits(3), keyframeInterval: Duration = defaultKeyframeInterval,
@@ -73,20 +73,20 @@ package struct BroadcastEncode: Sendable, Hashable {
             color: color)
     }
 
-    /// The picture's size: the screen's shape within ``size``, which is turned for a portrait screen. Never larger than
-    /// the screen.
+    /// The picture's size for a screen: it has the screen's aspect ratio, and fits within ``size``, swapped for a
+    /// screen of the other orientation. It is never larger than the screen.
     package func fit(_ screen: PixelSize) -> PixelSize {
         let isUpright = screen.height > screen.width
         let limit = isUpright == (size.height > size.width) ? size : PixelSize(width: size.height, height: size.width)
         return screen.fitted(within: limit)
     }
 
-    /// The settings in which the viewers' encode of a screen differs. If there are none, that encode serves the
-    /// broadcast too, and gets the broadcast's keyframe requests.
+    /// The settings in which the viewers' encoding of a screen differs. If there are none, that encoding also serves
+    /// the broadcast, and gets the broadcast's keyframe requests.
     ///
     /// - Parameters:
     ///   - viewers: the format in which the screen is encoded for viewers.
-    ///   - adapts: true if the bitrate, size or frame rate of the viewers' encode follows their paths.
+    ///   - adapts: true if the bitrate, size or frame rate of the viewers' encoding adapts to their paths.
     package func differences(from viewers: VideoFormat, adapts: Bool, screen: PixelSize) -> Set<Difference> {
         let own = format(of: screen)
         var found: Set<Difference> = []

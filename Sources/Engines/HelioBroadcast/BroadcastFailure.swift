@@ -1,14 +1,14 @@
-/// The reason why a broadcast's destination is not connected, with a text for users. It holds no secrets: neither
-/// stream keys nor passphrases.
+/// The reason why a broadcast's destination is not connected, with a human-readable message. It contains no secrets,
+/// such as stream keys or passphrases.
 package struct BroadcastFailure: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The server's name can't be resolved.
         case unresolved
         /// The server does not answer.
         case unreachable
-        /// The server accepts nobody at the moment.
+        /// The server accepts no connections at the moment.
         case busy
-        /// The connection broke.
+        /// An established connection was lost.
         case lost
         /// Nothing could be sent for too long.
         case stalled
@@ -18,20 +18,20 @@ package struct BroadcastFailure: Error, Sendable, Hashable, CustomStringConverti
         case unauthorized
         /// The server has no such stream or application.
         case notFound
-        /// The two ends can't agree on a version or a setting.
+        /// This machine and the server can't agree on a version or a setting.
         case incompatible
         /// The server's certificate is not trusted.
         case untrusted
-        /// The server refuses for another reason.
+        /// The server refuses the stream for another reason.
         case refused
         /// A setting or port of this machine can't be used.
         case unusable
     }
 
     package var kind: Kind
-    /// The text for users, a whole sentence.
+    /// The human-readable message, a complete sentence.
     package var message: String
-    /// The shortest time until the next try that the server requests; `nil` if it requests none.
+    /// The minimum wait before the next attempt that the server requests; `nil` if it requests none.
     package var retryAfter: Duration?
 
     package init(_ kind: Kind, _ message: String) {
@@ -39,7 +39,7 @@ package struct BroadcastFailure: Error, Sendable, Hashable, CustomStringConverti
         self.message = message
     }
 
-    /// True if another try would be useless without a change.
+    /// True if another attempt would be useless unless a setting is changed.
     package var isFinal: Bool {
         switch kind {
         case .unauthorized, .notFound, .incompatible, .untrusted, .refused, .unusable: true

@@ -1,11 +1,11 @@
 package import HelioCore
 
-/// The assembly of an encoder's slices into pictures, for all destinations of a broadcast.
+/// Assembles an encoder's slices into pictures, for all destinations of a broadcast.
 ///
-/// A picture that lacks its beginning or a part is dropped and counted, and so are the pictures that refer to it, up to
-/// the next keyframe.
+/// A picture of which a slice is missing is dropped and counted, and so are all pictures up to the next keyframe, as
+/// they refer to it.
 package struct BroadcastFeed: Sendable {
-    /// The most bytes of a picture.
+    /// The maximum size of a picture in bytes.
     package static let maximumPicture = 8 << 20 - 4096
 
     private struct Open: Sendable {
@@ -15,18 +15,19 @@ package struct BroadcastFeed: Sendable {
 
     private let encoding: EncodingID
     private var open: Open?
-    /// The frame that the next one has to follow; `nil` if the next one has to be a keyframe.
+    /// The index of the last complete frame, which the next frame has to follow; `nil` if the next frame has to be a
+    /// keyframe.
     private var last: UInt64?
 
     package private(set) var drops = DropCounter<BroadcastDrop>()
 
-    /// - Parameter encoding: the encode that is broadcast; slices of others are ignored.
+    /// - Parameter encoding: the encoding to broadcast; slices of other encodings are ignored.
     package init(_ encoding: EncodingID) { self.encoding = encoding }
 
-    /// True while pictures are dropped until a keyframe comes.
+    /// True while pictures are dropped until a keyframe arrives.
     package var wantsKeyframe: Bool { last == nil && open == nil }
 
-    /// Takes a slice; returns the picture that it completes.
+    /// Adds a slice. Returns the picture that the slice completes, if any.
     package mutating func take(_ slice: EncodedSlice) -> BroadcastPicture? {
         guard slice.encoding == encoding else { return nil }
         if slice.isFirst {
@@ -41,7 +42,7 @@ package struct BroadcastFeed: Sendable {
             open = Open(index: slice.frameIndex, picture: picture)
         }
         guard var current = open else {
-            // The slice belongs to a picture that was dropped with its first slice.
+            // Ignore a slice of a picture that was dropped with its first slice.
             return nil
         }
         open = nil

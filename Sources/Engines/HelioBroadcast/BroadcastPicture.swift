@@ -4,9 +4,10 @@ package import HelioCore
 package struct BroadcastPicture: Sendable, Hashable {
     /// The NAL units, each preceded by a start code, with parameter sets before each keyframe.
     package var annexB: [UInt8]
-    /// When the screen showed this picture, on this machine's clock.
+    /// The time at which the screen showed this picture, on this machine's clock.
     package var captured: Instant
-    /// True if the picture refers to no earlier one. Others need all those back to the last keyframe.
+    /// True if the picture refers to no earlier picture. Any other picture needs all pictures back to the last
+    /// keyframe.
     package var isKeyframe: Bool
 
     package init(annexB: [UInt8], captured: Instant, isKeyframe: Bool) {

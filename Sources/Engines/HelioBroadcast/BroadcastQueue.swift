@@ -1,14 +1,15 @@
 private import DequeModule
 package import HelioCore
 
-/// The queue of units that wait to be sent: bounded by age and bytes, and dropped by whole groups of pictures.
+/// The queue of units that wait to be sent. It is limited in age and bytes, and drops whole groups of pictures.
 ///
-/// Once the oldest picture has waited longer than allowed, it is dropped with all up to the next queued keyframe. If
-/// none is queued, all pictures are dropped, and so are new ones until the next keyframe: ``takeWish()`` then reports
-/// that one is needed. Sound is dropped independently. No picture is sent without those that it refers to.
+/// Once the oldest picture has waited longer than allowed, it is dropped with all pictures up to the next queued
+/// keyframe. If no keyframe is queued, all pictures are dropped, and so are new ones until the next keyframe;
+/// ``takeWish()`` then reports that a keyframe is needed. Sound is dropped independently. So no picture is sent without
+/// the pictures that it refers to.
 package struct BroadcastQueue: Sendable {
     package static let defaultAge = Duration.seconds(1)
-    /// The most units queued, whatever their size.
+    /// The maximum number of queued units.
     private static let maximumCount = 16384
 
     private struct Waiting: Sendable {
@@ -26,8 +27,8 @@ package struct BroadcastQueue: Sendable {
     package private(set) var drops = DropCounter<BroadcastDrop>()
 
     /// - Parameters:
-    ///   - age: how long a unit may wait.
-    ///   - bytes: the most bytes queued.
+    ///   - age: the maximum time that a unit may wait.
+    ///   - bytes: the maximum size of the queued units in bytes.
     package init(age: Duration = defaultAge, bytes: Int = 16 << 20) {
         maximumAge = age
         maximumBytes = bytes
@@ -36,15 +37,15 @@ package struct BroadcastQueue: Sendable {
     package var count: Int { waiting.count }
     package var isEmpty: Bool { waiting.isEmpty }
 
-    /// When the oldest unit will have waited too long.
+    /// The time at which the oldest unit expires; `nil` if the queue is empty.
     package var deadline: Deadline? {
         waiting.first.map { Deadline(at: $0.since + maximumAge, why: "the oldest unit is too old") }
     }
 
-    /// Appends a unit, or drops and counts it. Units that are too old are dropped first, and then the oldest ones as
-    /// far as the new unit needs their room.
+    /// Appends a unit, or drops and counts it. Before that, drops expired units, and then the oldest units until the
+    /// new unit fits.
     ///
-    /// - Returns: whether the unit was queued.
+    /// - Returns: true if the unit was queued.
     @discardableResult
     package mutating func put(_ unit: BroadcastUnit, now: Instant) -> Bool {
         guard unit.bytes.count <= maximumBytes else {
@@ -70,7 +71,7 @@ package struct BroadcastQueue: Sendable {
         return true
     }
 
-    /// Removes and returns the oldest unit that is not too old; `nil` if there is none.
+    /// Removes and returns the oldest unit that has not expired; `nil` if there is none.
     package mutating func takeFirst(now: Instant) -> BroadcastUnit? {
         dropOld(now: now)
         guard let first = waiting.popFirst() else { return nil }
@@ -90,7 +91,7 @@ package struct BroadcastQueue: Sendable {
     /// The time that the oldest unit has waited; zero if the queue is empty.
     package func age(now: Instant) -> Duration { waiting.first.map { max(.zero, now - $0.since) } ?? .zero }
 
-    /// Drops all units; the next connection begins with a keyframe.
+    /// Drops all units. The next picture that is queued has to be a keyframe.
     package mutating func clear(_ reason: BroadcastDrop) {
         if !waiting.isEmpty { drops.count(reason, waiting.count) }
         waiting.removeAll()
@@ -103,7 +104,7 @@ package struct BroadcastQueue: Sendable {
         while let first = waiting.first, now - first.since > maximumAge { dropOldest(.stalePicture, .staleSound) }
     }
 
-    /// Drops the oldest unit; with a picture, also the rest of its group of pictures.
+    /// Drops the oldest unit and, if it is a picture, the rest of its group of pictures.
     private mutating func dropOldest(_ picture: BroadcastDrop, _ sound: BroadcastDrop) {
         guard let first = waiting.first else { return }
         guard first.unit.kind != .sound else {

@@ -1,14 +1,14 @@
 /// The state of one destination of a broadcast.
 package enum BroadcastState: Sendable, Hashable {
-    /// Not connected: after this failure, until the next attempt; or, with `nil`, until the other end connects to us.
+    /// Not connected: waiting for the next attempt after this failure or, with `nil`, for the peer to connect.
     case waiting(BroadcastFailure?)
     case connecting
     case live
     /// Connected, but nothing can be sent at the moment.
     case stalled
-    /// Refused for good; final.
+    /// The server refuses the stream, and no further attempt is made; final.
     case refused(BroadcastFailure)
-    /// Ended by us; final.
+    /// The broadcast was ended by this end; final.
     case ended
 
     /// True if no other state follows.

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The statistics of a broadcast to one destination, also for a line of a terminal. Totals include earlier connections.
+/// The statistics of a broadcast to one destination. Totals include earlier connections.
 package struct BroadcastStatistics: Sendable, Hashable, DropReporting {
     package var state = BroadcastState.connecting
     /// The media bitrate over the last second.
@@ -9,13 +9,15 @@ package struct BroadcastStatistics: Sendable, Hashable, DropReporting {
     package var roundTrip: Duration?
     /// The time that the oldest queued unit has waited.
     package var queued = Duration.zero
-    /// The units that the transport has taken: pictures, keyframes among them, and packets of sound.
+    /// The number of pictures that the transport has taken, including keyframes.
     package var pictures: Int64 = 0
+    /// The number of keyframes that the transport has taken.
     package var keyframes: Int64 = 0
+    /// The number of sound packets that the transport has taken.
     package var sounds: Int64 = 0
-    /// The bytes of media that the transport took.
+    /// The bytes of media that the transport has taken.
     package var mediaBytes: Int64 = 0
-    /// The bytes that the transport handed to the network.
+    /// The bytes that the transport has sent, including headers and retransmissions.
     package var sentBytes: Int64 = 0
     package var connections = 0
     package var stalls = 0
@@ -27,7 +29,7 @@ package struct BroadcastStatistics: Sendable, Hashable, DropReporting {
     /// The number of units that were not sent.
     package var dropped: Int { drops.values.reduce(0, +) }
 
-    /// The state in one line for users: `live, 2.4 Mbit/s, round trip 34 ms, 12 dropped`.
+    /// The state as a human-readable line: `live, 2.4 Mbit/s, round trip 34 ms, 12 dropped`.
     package var line: String {
         var parts = [state.name]
         switch state {

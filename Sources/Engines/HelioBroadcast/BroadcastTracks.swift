@@ -1,7 +1,7 @@
 package import HelioBitstream
 package import HelioCore
 
-/// The tracks of a broadcast: a codec of video, one of sound, or both.
+/// The tracks of a broadcast: video, sound or both, each with its codec.
 package struct BroadcastTracks: Sendable, Hashable {
     package enum Sound: Sendable, Hashable {
         case aac(AudioSpecificConfig)

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// The bitrate over the last second, in slots of a tenth of a second.
+/// Measures the bitrate over the last second, in slots of 100 ms.
 struct RateWindow: Sendable {
     private static let slot = Duration.milliseconds(100)
     private static let count = 10
@@ -20,7 +20,7 @@ struct RateWindow: Sendable {
         return Bitrate(bitsPerSecond: Int(clamping: slots.reduce(0, +) * 8))
     }
 
-    /// Clears the expired slots; returns the number of the present one.
+    /// Clears the expired slots. Returns the number of the present slot.
     private mutating func move(_ now: Instant) -> Int64 {
         let number = max(newest ?? 0, now.nanoseconds / Self.slot.nanoseconds)
         let passed = newest.map { number - $0 } ?? 0

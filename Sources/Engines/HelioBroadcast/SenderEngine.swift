@@ -1,6 +1,7 @@
 package import HelioCore
 
-/// The engine of a broadcast's sender: a ``Broadcast`` with the rules of one transport, whose connection a driver makes.
+/// The engine of a broadcast's sender: a ``Broadcast`` and the protocol of one transport, over connections that a
+/// driver makes.
 package protocol SenderEngine: Engine, SendableMetatype
 where Input == SenderInput<LinkEvent>, Output == SenderOutput<LinkCommand> {
     /// An event of the connection, reported by the driver.
@@ -8,10 +9,10 @@ where Input == SenderInput<LinkEvent>, Output == SenderOutput<LinkCommand> {
     /// A command to the driver about the connection.
     associatedtype LinkCommand: Sendable
 
-    /// True after the end: no outputs follow.
+    /// True once the broadcast has ended and no outputs follow.
     var isOver: Bool { get }
 
-    /// The counts, and the present state of the connection.
+    /// The broadcast's statistics, with the present state of the connection.
     mutating func statistics(now: Instant) -> BroadcastStatistics
 }
 
@@ -33,7 +34,7 @@ package enum SenderOutput<LinkCommand: Sendable>: Sendable {
 extension SenderOutput: Equatable where LinkCommand: Equatable {}
 
 extension Broadcast {
-    /// Handles a sender's input, except an event of its connection, which is returned to the sender.
+    /// Handles a sender's input, except for an event of its connection, which is returned for the sender to handle.
     mutating func handle<LinkEvent>(_ input: consuming SenderInput<LinkEvent>, now: Instant) -> LinkEvent? {
         switch input {
         case .picture(let picture): handle(.picture(picture), now: now)

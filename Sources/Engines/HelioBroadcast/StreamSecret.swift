@@ -1,18 +1,18 @@
 package import HelioCore
 package import HelioProtection
 
-/// The secret by which a server identifies a sender: a stream's key for RTMP, a bearer token for WHIP. No description
-/// contains it.
+/// The secret by which a server authenticates a sender: a stream key for RTMP, or a bearer token for WHIP. No
+/// description contains the secret.
 package struct StreamSecret: Sendable, Equatable {
-    /// The valid lengths of a stream's key for RTMP, in bytes.
+    /// The valid lengths of an RTMP stream key, in bytes.
     package static let keySizes = 1...1024
-    /// The valid lengths of a token for WHIP, in bytes.
+    /// The valid lengths of a WHIP token, in bytes.
     package static let tokenSizes = 1...4096
 
     private let secret: SecretBytes
 
-    /// Makes a stream's key for RTMP. Throws `invalidArgument` if it is empty, longer than 1024 bytes, or contains
-    /// spaces, line ends or non-ASCII characters.
+    /// Makes an RTMP stream key. Throws `invalidArgument` if it is empty, longer than 1024 bytes, or contains spaces,
+    /// line ends or non-ASCII characters.
     package init(key: SecretBytes) throws(HelioError) {
         guard Self.keySizes.contains(key.count), key.isVisibleASCII else {
             throw HelioError(
@@ -34,7 +34,7 @@ package struct StreamSecret: Sendable, Equatable {
     /// The text that is sent to the server.
     var text: String { secret.text }
 
-    /// Returns true if this text is the secret.
+    /// Returns true if `text` equals the secret.
     package func isSaid(_ text: String) -> Bool { secret == SecretBytes(Array(text.utf8)) }
 }
 

@@ -10,7 +10,7 @@ struct Block4x4 {
 
     @inline(__always) init() {}
 
-    /// Computes source minus target.
+    /// Computes the residual: the source's samples minus the target's.
     ///
     /// - Parameter step: bytes between samples: 1, or 2 for interleaved chroma.
     @inline(__always)
@@ -24,7 +24,7 @@ struct Block4x4 {
         r3 = Self.load(source + sourceStride &* 3, step) &- Self.load(target + targetStride &* 3, step)
     }
 
-    /// Restores levels in zigzag order (section 8.5.6) to their positions.
+    /// Places levels, which are in zigzag order, at their positions in the block (section 8.5.6).
     @inline(__always)
     init(scan l: UnsafePointer<Int16>) {
         r0 = Row(Int32(l[0]), Int32(l[1]), Int32(l[5]), Int32(l[6]))
@@ -47,7 +47,8 @@ struct Block4x4 {
         transpose()
     }
 
-    /// Transforms 4x4 DC (section 8.5.10); the inverse is the same up to a factor of 16.
+    /// Transforms the DC coefficients of sixteen blocks by a 4x4 Hadamard transform (section 8.5.10). Applied twice, it
+    /// yields 16 times the input.
     mutating func transformDC() {
         hadamard()
         transpose()
@@ -75,7 +76,7 @@ struct Block4x4 {
         }
     }
 
-    /// Adds the inverse transform, rounded, to the target.
+    /// Adds the inverse transform of the block, rounded, to the target's samples.
     @inline(__always)
     consuming func addInverse(to target: UnsafeMutablePointer<UInt8>, _ stride: Int, step: Int) {
         transpose()
@@ -88,7 +89,7 @@ struct Block4x4 {
         Self.add(r3, target + stride &* 3, step)
     }
 
-    /// Writes the levels in zigzag order (section 8.5.6), and returns how many are not zero.
+    /// Writes the levels in zigzag order (section 8.5.6). Returns the number of nonzero levels.
     @inline(__always)
     func scan(into levels: UnsafeMutablePointer<Int32>) -> Int {
         levels[0] = r0[0]

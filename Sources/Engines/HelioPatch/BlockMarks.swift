@@ -1,4 +1,4 @@
-/// The marks of a picture's macroblocks, a byte each. Most marks are 1; the few that are 0 are found by comparing eight
+/// The marks of a picture's macroblocks, one byte each: 0 or 1. Most marks are 1, so marks of 0 are searched eight
 /// bytes at a time.
 package struct BlockMarks {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
@@ -6,15 +6,15 @@ package struct BlockMarks {
     private let bytes: UnsafePointer<UInt8>
     private let count: Int
 
-    /// - Parameter bytes: each is 0 or 1.
+    /// - Parameter bytes: the marks, each 0 or 1; they must outlive this value.
     package init(_ bytes: UnsafePointer<UInt8>, count: Int) {
         self.bytes = bytes
         self.count = count
     }
 
-    /// The index of the first mark that is 0 from `start` on; `nil` where there is none.
+    /// The index of the first mark that is 0 from `start` on; `nil` if there is none.
     ///
-    /// - Parameter end: where to stop, exclusive; `nil`: after the last mark.
+    /// - Parameter end: the index before which the search ends; `nil` to search up to the last mark.
     package func firstZero(from start: Int, to end: Int? = nil) -> Int? {
         let end = end ?? count
         var index = start
@@ -29,7 +29,7 @@ package struct BlockMarks {
         return nil
     }
 
-    /// The index of the last mark in a range that is 0; `nil` where there is none.
+    /// The index of the last mark in a range that is 0; `nil` if there is none.
     package func lastZero(in range: Range<Int>) -> Int? {
         var end = range.upperBound
         while end > range.lowerBound {

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A set of a picture's macroblocks: a bit each, row by row.
+/// A set of a picture's macroblocks, as a bit mask in raster order.
 package struct BlockSet: Sendable, Equatable {
     /// The number of macroblocks of the picture.
     package let blockCount: Int
@@ -10,11 +10,11 @@ package struct BlockSet: Sendable, Equatable {
     package init(blockCount: Int, isFull: Bool = false) {
         self.blockCount = blockCount
         words = [UInt64](repeating: isFull ? .max : 0, count: (blockCount + 63) / 64)
-        // The bits after the last macroblock stay 0, so that they are never counted.
+        // Leave the bits after the last macroblock 0, so that they are never counted.
         if isFull, blockCount % 64 != 0 { words[words.count - 1] = (1 << UInt64(blockCount % 64)) - 1 }
     }
 
-    /// Makes the set of the macroblocks changed since a picture was last coded.
+    /// Makes the set of the macroblocks that are marked as changed since `picture` was last coded.
     package init(changedIn picture: MacroblockPicture) {
         self.init(blockCount: picture.blockCount)
         picture.marks.forEachZero { insert($0) }
@@ -34,7 +34,8 @@ package struct BlockSet: Sendable, Equatable {
         for i in words.indices { words[i] |= other.words[i] }
     }
 
-    /// The region of the set in a picture of this size, in pixels and whole macroblocks, row by row.
+    /// The region that the set covers in a picture of this size, in pixels: in each row, one rectangle from the first
+    /// to the last macroblock of the set.
     package func region(of size: PixelSize) -> Region {
         let width = (size.width + 15) / 16
         var region = Region()

@@ -1,24 +1,26 @@
-/// Reads blocks of levels in CAVLC (ITU-T H.264 section 9.2), by look-up tables made from the code tables for writing.
+/// Reads blocks of levels in CAVLC (ITU-T H.264 section 9.2), by look-up tables that are generated from `CAVLCTables`.
 final class CAVLCReader {
-    /// The result of a look-up: the code's value, and its length, which is 0 for an invalid code.
+    /// The result of a look-up: the code's value, and its length in bits, which is 0 for an invalid code.
     private struct Entry {
         var value: UInt8 = 0
         var length: UInt8 = 0
     }
 
-    /// Indexed by the first 8 bits; for longer codes, by all 16, of which the first 5 are 0: `[table * 256]` and
-    /// `[table * 2048]`.
+    /// The `coeff_token` codes of up to 8 bits, indexed as `[table * 256 + first 8 bits]`.
     private let shortTokens: UnsafeMutablePointer<Entry>
+    /// The longer `coeff_token` codes, indexed as `[table * 2048 + 16 bits]`; the first 5 of these bits are 0.
     private let longTokens: UnsafeMutablePointer<Entry>
+    /// The `coeff_token` codes for the DC of 4:2:0 chroma, indexed by the first 8 bits.
     private let chromaTokens: UnsafeMutablePointer<Entry>
-    /// Indexed as `[total * 512 + 9 bits]`.
+    /// The `total_zeros` codes, indexed as `[total * 512 + 9 bits]`.
     private let totalZeros: UnsafeMutablePointer<Entry>
-    /// Indexed as `[total * 8 + 3 bits]`.
+    /// The `total_zeros` codes for the DC of 4:2:0 chroma, indexed as `[total * 8 + 3 bits]`.
     private let chromaTotalZeros: UnsafeMutablePointer<Entry>
-    /// Indexed as `[min(zeros left, 7) * 8 + 3 bits]`.
+    /// The `run_before` codes of up to 3 bits, indexed as `[min(zeros left, 7) * 8 + 3 bits]`.
     private let runs: UnsafeMutablePointer<Entry>
-    /// The `coded_block_pattern` by code number, for inter macroblocks of 4:2:0 and of 4:4:4.
+    /// The `coded_block_pattern` by code number, for inter macroblocks of 4:2:0.
     let patterns420: [UInt8]
+    /// The `coded_block_pattern` by code number, for inter macroblocks of 4:4:4.
     let patterns444: [UInt8]
 
     init() {
@@ -28,7 +30,7 @@ final class CAVLCReader {
             return p
         }
         let codes = CAVLCTables()
-        /// Enters a code at all indices whose `width` bits begin with it.
+        /// Enters a code at all indices of `width` bits that begin with the code.
         func enter(
             _ value: Int, _ code: CAVLCTables.Code, in table: UnsafeMutablePointer<Entry>, width: Int, count: Int
         ) {
@@ -74,10 +76,10 @@ final class CAVLCReader {
     /// Reads a block's levels into `levels`, whose first `size` values must be zero before.
     ///
     /// - Parameters:
-    ///   - nC: the number of levels predicted from neighbouring blocks, by which codes are chosen; -1 for the DC of 4:2:0
-    ///   chroma.
-    ///   - size: the largest number of levels: 16, 15, or 4.
-    /// - Returns: the number of levels that are not 0; `nil` for an invalid block.
+    ///   - nC: the number of nonzero levels predicted from the neighbouring blocks, which selects the code table; -1
+    ///     for the DC of 4:2:0 chroma.
+    ///   - size: the number of levels in the block: 16, 15 or 4.
+    /// - Returns: the number of nonzero levels; `nil` if the block is invalid.
     @inline(__always)
     func read(_ bits: inout PatchBits, nC: Int, size: Int, into levels: UnsafeMutablePointer<Int16>) -> Int? {
         guard let token = token(&bits, nC: nC) else { return nil }
@@ -110,8 +112,8 @@ final class CAVLCReader {
         }
     }
 
-    /// Reads `coeff_token`: four times the number of levels, plus the number of trailing ones; `nil` where it is
-    /// invalid.
+    /// Reads `coeff_token`. Returns four times the number of nonzero levels plus the number of trailing ones; `nil` if
+    /// the code is invalid.
     @inline(__always)
     private func token(_ bits: inout PatchBits, nC: Int) -> Int? {
         let next = bits.peek
@@ -128,7 +130,8 @@ final class CAVLCReader {
         return Int(entry.value)
     }
 
-    /// Reads the levels from the last in scan order to the first (section 9.2.2).
+    /// Reads the nonzero levels, from the last in scan order to the first (section 9.2.2). Returns false if a code is
+    /// invalid.
     @inline(__always)
     private func readValues(
         _ bits: inout PatchBits, _ total: Int, _ ones: Int, into values: UnsafeMutablePointer<Int16>
@@ -154,7 +157,7 @@ final class CAVLCReader {
         return true
     }
 
-    /// Reads `run_before`; `nil` where it is invalid.
+    /// Reads `run_before`: the number of zero levels before a level; `nil` if the code is invalid.
     @inline(__always)
     private func run(_ bits: inout PatchBits, _ zerosLeft: Int) -> Int? {
         let next = bits.peek
@@ -163,7 +166,7 @@ final class CAVLCReader {
             bits.skip(Int(entry.length))
             return Int(entry.value) <= zerosLeft ? Int(entry.value) : nil
         }
-        // From 7 on each further zero bit adds one (table 9-10).
+        // For runs of 7 and more, each further zero bit adds one (table 9-10).
         let zeros = next.leadingZeroBitCount
         guard zerosLeft > 6, zeros >= 3, zeros <= 10, zeros + 4 <= zerosLeft else { return nil }
         bits.skip(zeros &+ 1)

@@ -1,27 +1,30 @@
 /// The codes of CAVLC (ITU-T H.264 section 9.2, tables 9-4, 9-5, 9-7, 9-8, 9-9 and 9-10), in flat arrays for speed.
 ///
-/// Each coder owns an instance; static tables would check for lazy initialisation at each access.
+/// Each coder owns an instance, as static tables would check for lazy initialisation at each access.
 final class CAVLCTables {
     struct Code {
         var length: UInt8
         var bits: UInt8
     }
 
-    /// Indexed as `[table * 68 + total * 4 + trailing ones]`; the tables are for nC 0-1, 2-3, 4-7, and 8 up.
+    /// The `coeff_token` codes, indexed as `[table * 68 + total * 4 + trailing ones]`. The four tables are for nC
+    /// 0...1, 2...3, 4...7, and 8 and more.
     let coefficientToken: UnsafeMutablePointer<Code>
-    /// Indexed as `[total * 4 + trailing ones]`, for the DC of 4:2:0 chroma.
+    /// The `coeff_token` codes for the DC of 4:2:0 chroma, indexed as `[total * 4 + trailing ones]`.
     let chromaToken: UnsafeMutablePointer<Code>
-    /// Indexed as `[total * 16 + zeros]`.
+    /// The `total_zeros` codes, indexed as `[total * 16 + zeros]`.
     let totalZeros: UnsafeMutablePointer<Code>
-    /// Indexed as `[total * 4 + zeros]`, for the DC of 4:2:0 chroma.
+    /// The `total_zeros` codes for the DC of 4:2:0 chroma, indexed as `[total * 4 + zeros]`.
     let chromaTotalZeros: UnsafeMutablePointer<Code>
-    /// Indexed as `[min(zeros left, 7) * 16 + run]`.
+    /// The `run_before` codes, indexed as `[min(zeros left, 7) * 16 + run]`.
     let runBefore: UnsafeMutablePointer<Code>
-    /// The code number of each `coded_block_pattern`, for inter macroblocks of 4:2:0 and of 4:4:4.
+    /// The code number of each `coded_block_pattern`, for inter macroblocks of 4:2:0.
     let pattern420: UnsafeMutablePointer<UInt8>
+    /// The code number of each `coded_block_pattern`, for inter macroblocks of 4:4:4.
     let pattern444: UnsafeMutablePointer<UInt8>
-    /// The same for Intra_4x4 macroblocks.
+    /// The code number of each `coded_block_pattern`, for Intra_4x4 macroblocks of 4:2:0.
     let intraPattern420: UnsafeMutablePointer<UInt8>
+    /// The code number of each `coded_block_pattern`, for Intra_4x4 macroblocks of 4:4:4.
     let intraPattern444: UnsafeMutablePointer<UInt8>
 
     init() {

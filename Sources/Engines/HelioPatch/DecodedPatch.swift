@@ -1,12 +1,12 @@
 package import HelioCore
 
-/// The changes that a picture decoded by `PatchDecoder` makes to the one before.
+/// The changes that a picture decoded by `PatchDecoder` makes to its predecessor.
 package struct DecodedPatch: Sendable, Equatable {
-    /// Content that only moved, up or down.
+    /// Content that moved up or down without any other change.
     package struct Scroll: Sendable, Equatable {
-        /// The present position of the moved content, in pixels and whole macroblocks.
+        /// The new position of the moved content, in pixels, aligned to macroblocks.
         package var rects: [PixelRect]
-        /// The number of lines further down at which the content was before; negative: further up.
+        /// The number of lines by which the content was further down before; negative if it was further up.
         package var motion: Int
 
         package init(rects: [PixelRect], motion: Int) {
@@ -15,8 +15,8 @@ package struct DecodedPatch: Sendable, Equatable {
         }
     }
 
-    /// The newly coded content, in pixels and whole macroblocks.
+    /// The region of newly coded content, in pixels, aligned to macroblocks.
     package var coded: Region
-    /// The content that only moved, to be moved before `coded` is copied; `nil` where none moved.
+    /// The content that only moved; `nil` if none did. A copy of the picture has to move it before it copies `coded`.
     package var scroll: Scroll?
 }

@@ -1,16 +1,17 @@
 /// The modes of 4x4 intra prediction in and around a macroblock, from which each block's mode is predicted (ITU-T H.264
 /// section 8.3.1.1).
 ///
-/// For slices of whole pictures without constrained intra prediction: a neighbour that is available and not Intra_4x4
-/// counts as DC.
+/// It applies to slices of whole pictures without constrained intra prediction, in which a neighbour that is available
+/// but not Intra_4x4 counts as DC.
 struct IntraModes {
     private static let dc = UInt8(IntraPredictor4x4.Mode.dc.rawValue)
 
-    /// The modes of the lowest blocks, in the row above and, left of the present macroblock, in this row.
+    /// The modes of the bottom blocks of the last macroblock in each column: in the present row to the left of the
+    /// present macroblock, otherwise in the row above.
     private var above: [UInt8]
     /// The modes of the rightmost blocks of the macroblock to the left.
     private var left = [UInt8](repeating: Self.dc, count: 4)
-    /// The present macroblock's modes, row by row.
+    /// The modes of the present macroblock's blocks, row by row.
     private var own = [UInt8](repeating: Self.dc, count: 16)
 
     init(mbWidth: Int) { above = [UInt8](repeating: Self.dc, count: mbWidth * 4) }
@@ -29,9 +30,9 @@ struct IntraModes {
         return Int(min(a, b))
     }
 
-    /// Finishes a macroblock.
+    /// Records a finished macroblock's modes as neighbours of later macroblocks.
     ///
-    /// - Parameter isIntra4x4: false where the macroblock in column `x` was coded in another way, or skipped.
+    /// - Parameter isIntra4x4: false if the macroblock in column `x` was coded in another way, or skipped.
     mutating func pass(_ x: Int, isIntra4x4: Bool) {
         for i in 0..<4 {
             above[x * 4 + i] = isIntra4x4 ? own[12 + i] : Self.dc

@@ -1,7 +1,7 @@
 /// Predicts whole macroblocks from the samples to the left and above (Intra_16x16, and the chroma of 4:2:0; ITU-T H.264
 /// sections 8.3.3 and 8.3.4), without plane prediction.
 enum IntraPredictor16x16 {
-    /// The prediction modes; raw values are the numbers for luma (table 8-3).
+    /// The prediction modes. Raw values are the mode numbers for luma (table 8-3).
     enum Mode: Int, CaseIterable {
         case vertical, horizontal, dc
 
@@ -9,7 +9,7 @@ enum IntraPredictor16x16 {
         var chromaNumber: Int { [2, 1, 0][rawValue] }
     }
 
-    /// The neighbours of a macroblock that are available.
+    /// The availability of a macroblock's neighbours.
     struct Neighbours {
         var left: Bool
         var above: Bool
@@ -73,7 +73,7 @@ enum IntraPredictor16x16 {
         }
     }
 
-    /// The sum of absolute differences of rows of 16 bytes.
+    /// The sum of absolute differences over `rows` rows of 16 bytes.
     static func difference(
         _ source: UnsafePointer<UInt8>, _ sourceStride: Int, _ target: UnsafePointer<UInt8>, _ targetStride: Int,
         rows: Int
@@ -88,8 +88,9 @@ enum IntraPredictor16x16 {
         return sum
     }
 
-    /// The mean for one 4x4 block of Cb or Cr (section 8.3.4.1 to 8.3.4.3): of the samples above and to the left, where
-    /// the block touches both edges or neither; otherwise of the edge that it touches, if that is available.
+    /// The DC prediction of one 4x4 block of Cb or Cr (sections 8.3.4.1 to 8.3.4.3). If the block touches both the
+    /// upper and the left edge of the macroblock or neither, it is the mean of the samples above and to the left;
+    /// otherwise that of the edge that it touches, if available.
     private static func chromaMean(
         _ target: UnsafePointer<UInt8>, _ stride: Int, _ x: Int, _ y: Int, _ neighbours: Neighbours
     ) -> UInt8 {

@@ -1,35 +1,37 @@
-/// Predicts blocks of 4x4 samples from those to the left and above (Intra_4x4; ITU-T H.264 section 8.3.1.2).
+/// Predicts blocks of 4x4 samples from the samples to the left and above (Intra_4x4; ITU-T H.264 section 8.3.1.2).
 ///
-/// All nine modes are taken from one pool: the neighbours in a row, from the lowest on the left to the last one above,
-/// and the means of two and of three of them. The position in the pool of each sample of a mode is computed once.
+/// All nine modes take their samples from one pool: the neighbouring samples in sequence, from the lowest on the left
+/// to the last one above, and the filtered values of two and of three adjacent ones. The pool position of each sample
+/// of each mode is computed once.
 ///
-/// Each coder owns an instance, like `CAVLCTables`.
+/// Each coder owns an instance, as the pool is mutable.
 final class IntraPredictor4x4 {
-    /// The prediction modes; raw values are their numbers (table 8-2).
+    /// The prediction modes. Raw values are the mode numbers (table 8-2).
     enum Mode: Int, CaseIterable {
         case vertical, horizontal, dc, diagonalDownLeft, diagonalDownRight, verticalRight, horizontalDown, verticalLeft
         case horizontalUp
 
-        /// All modes, stored because `allCases` makes a new array each time.
+        /// All modes, stored as `allCases` makes a new array at each access.
         static let all = allCases
     }
 
-    /// The neighbours of a block that are available.
+    /// The availability of a block's neighbours.
     struct Neighbours {
         var left: Bool
         var above: Bool
         var aboveRight: Bool
     }
 
-    // Offsets in the pool: the neighbours, with one more at each end, then the means of two, the means of three, and
-    // DC.
+    // Offsets in the pool. The neighbours begin at 0, with the first and the last one repeated; then follow the means
+    // of two, the weighted means of three, and the DC prediction.
     private static let pairs = 16
     private static let triples = 32
     private static let mean = 48
-    /// The positions of the neighbours: left ones upwards, the corner, above ones to the right.
+    /// The position of the corner sample. The samples on the left are before it, from the bottom up; those above are
+    /// after it, from left to right.
     private static let corner = 5
     private let pool: UnsafeMutablePointer<UInt8>
-    /// Positions in the pool, indexed as `[mode * 16 + y * 4 + x]`.
+    /// The pool position of each predicted sample, indexed as `[mode * 16 + y * 4 + x]`.
     private let places: UnsafeMutablePointer<UInt8>
     private var neighbours = Neighbours(left: false, above: false, aboveRight: false)
 
@@ -119,9 +121,10 @@ final class IntraPredictor4x4 {
         }
     }
 
-    /// The position in the pool of the sample at column `x`, row `y`: sections 8.3.1.2.1 to 8.3.1.2.9 in turn.
+    /// The pool position of a mode's predicted sample at column `x`, row `y` (sections 8.3.1.2.1 to 8.3.1.2.9, in the
+    /// order of the modes).
     private static func place(_ mode: Mode, _ x: Int, _ y: Int) -> Int {
-        // The sample above in column n is at corner + 1 + n, the left one in row n at corner - 1 - n.
+        // The sample above column n is at corner + 1 + n, the sample to the left of row n at corner - 1 - n.
         switch mode {
         case .vertical: return corner + 1 + x
         case .horizontal: return corner - 1 - y

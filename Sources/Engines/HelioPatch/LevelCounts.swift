@@ -1,5 +1,5 @@
-/// The number of levels in each 4x4 block of a picture: 48 a macroblock (16 a plane; 4:2:0 chroma uses 4 each for Cb
-/// and Cr).
+/// The number of nonzero levels in each 4x4 block of a picture. A macroblock has 48 entries, 16 for each plane; with
+/// 4:2:0, Cb and Cr use only 4 of them.
 final class LevelCounts {
     private let mbWidth: Int
     private let bytes: UnsafeMutablePointer<UInt8>
@@ -12,18 +12,18 @@ final class LevelCounts {
 
     deinit { bytes.deallocate() }
 
-    /// The numbers of a macroblock, by its index.
+    /// The 48 entries of a macroblock, by the macroblock's index.
     @inline(__always)
     subscript(_ index: Int) -> UnsafeMutablePointer<UInt8> { bytes + index * 48 }
 
-    /// Resets the numbers of a macroblock to 0.
+    /// Resets the entries of a macroblock to 0.
     func clear(_ index: Int) { self[index].update(repeating: 0, count: 48) }
 
-    /// The predicted number of levels, nC, from the blocks to the left and above (section 9.2.1).
+    /// The number of nonzero levels predicted from the blocks to the left and above: nC (section 9.2.1).
     ///
     /// - Parameters:
-    ///   - base: the index of the plane's first number.
-    ///   - size: the number of blocks on a side of the macroblock's plane: 4, or 2 for 4:2:0 chroma.
+    ///   - base: the index of the plane's first entry.
+    ///   - size: the number of blocks along a side of the macroblock's plane: 4, or 2 for 4:2:0 chroma.
     @inline(__always)
     func around(_ x: Int, _ y: Int, _ bx: Int, _ by: Int, base: Int, size: Int) -> Int {
         let own = self[y * mbWidth + x] + base

@@ -2,8 +2,8 @@ package import HelioCore
 
 /// A picture's samples by macroblock, with a mark for each macroblock changed since it was last coded.
 ///
-/// It is a view: its owner holds the memory, padded to whole macroblocks. 8 bits a sample; 4:2:0 is NV12, 4:4:4 has
-/// three planes.
+/// It is a view of memory that its owner holds, padded to whole macroblocks. Samples have 8 bits. 4:2:0 has the layout
+/// of NV12; 4:4:4 has three planes.
 package struct MacroblockPicture {
     package let size: PixelSize
     package let chroma: ChromaSampling
@@ -14,8 +14,8 @@ package struct MacroblockPicture {
     package let chroma1: UnsafeMutablePointer<UInt8>
     package let lumaStride: Int
     package let chromaStride: Int
-    /// The marks, one byte a macroblock, row by row: 1 (x264's `X264_MBINFO_CONSTANT`) where nothing changed, otherwise
-    /// 0.
+    /// The marks of the macroblocks, one byte each, row by row: 1 (x264's `X264_MBINFO_CONSTANT`) for an unchanged
+    /// macroblock, 0 for a changed one.
     package let unchanged: UnsafeMutablePointer<UInt8>
 
     package init(
@@ -44,7 +44,7 @@ package struct MacroblockPicture {
         unchanged.update(repeating: isUnchanged ? 1 : 0, count: blockCount)
     }
 
-    /// The bounds of the changed macroblocks inside `rect`, in pixels; empty where there are none.
+    /// The bounds of the changed macroblocks inside `rect`, in pixels; empty if there are none.
     package func changedBounds(in rect: PixelRect) -> PixelRect {
         let blocks = rect.aligned(to: 16)
         var found = PixelRect(x: 0, y: 0, width: 0, height: 0)
@@ -57,7 +57,7 @@ package struct MacroblockPicture {
         return found.intersection(PixelRect(size))
     }
 
-    /// The region of all changed macroblocks, in pixels, row by row.
+    /// The region of the changed macroblocks, in pixels: in each row, one rectangle from the first to the last.
     package var changedRegion: Region {
         var region = Region()
         for y in 0..<mbHeight {
@@ -66,7 +66,7 @@ package struct MacroblockPicture {
         return region
     }
 
-    /// The marks, for a fast search of changed macroblocks.
+    /// The marks as `BlockMarks`, for a fast search for changed macroblocks.
     package var marks: BlockMarks { BlockMarks(unchanged, count: blockCount) }
 
     /// The number of changed macroblocks.
@@ -76,7 +76,7 @@ package struct MacroblockPicture {
         return count
     }
 
-    /// The first and the last changed macroblock of a row; `nil` where there is none.
+    /// The first and the last changed macroblock of a row; `nil` if there is none.
     ///
     /// - Parameter columns: the columns to search; `nil`: the whole row.
     func changedColumns(ofRow y: Int, in columns: Range<Int>? = nil) -> (first: Int, last: Int)? {
@@ -89,7 +89,7 @@ package struct MacroblockPicture {
         return (first, last)
     }
 
-    /// The planes, luma first; two for 4:2:0.
+    /// The planes, luma first; 4:2:0 has two, as Cb and Cr are interleaved.
     var planes: [SamplePlane] {
         let first = SamplePlane(bytes: luma, stride: lumaStride, lines: 16)
         if chroma == .yuv420 { return [first, SamplePlane(bytes: chroma0, stride: chromaStride, lines: 8)] }

@@ -1,11 +1,12 @@
 /// Predicts a macroblock's motion vector from its neighbours' (ITU-T H.264 sections 8.4.1.1 and 8.4.1.3).
 ///
-/// For slices of whole pictures whose macroblocks are all predicted from the one reference picture, without partitions
-/// and without horizontal motion.
+/// It applies to slices of whole pictures whose macroblocks are all predicted from the same reference picture, without
+/// partitions and without horizontal motion.
 struct MotionPrediction {
     private let mbWidth: Int
-    /// The vertical vectors of the row above and of this row, in quarters of a line.
+    /// The vertical motion vectors of the row above, in quarters of a line.
     private var above: [Int]
+    /// The vertical motion vectors of the present row, in quarters of a line.
     private var row: [Int]
 
     init(mbWidth: Int) {
@@ -14,13 +15,15 @@ struct MotionPrediction {
         row = above
     }
 
-    /// - Returns: the predicted vector, and that of a skipped macroblock.
+    /// Predicts the vector of macroblock (`x`, `y`).
+    ///
+    /// - Returns: the predicted vector, and the vector that a skipped macroblock has.
     func predict(_ x: Int, _ y: Int) -> (vector: Int, skipped: Int) {
-        // In the first row only the left neighbour counts; without one the vector is 0.
+        // In the first row only the left neighbour is available; in the first column of it the vector is 0.
         if y == 0 { return (x == 0 ? 0 : row[x - 1], 0) }
         let left = x == 0 ? 0 : row[x - 1]
         let up = above[x]
-        // The neighbour above to the right, or, where that is unavailable, above to the left.
+        // Use the neighbour above to the right or, if that is unavailable, above to the left.
         let corner = x + 1 < mbWidth ? above[x + 1] : x > 0 ? above[x - 1] : nil
         // In a single column, the macroblock above is the only neighbour.
         guard let corner else { return (up, 0) }
@@ -30,7 +33,7 @@ struct MotionPrediction {
 
     /// Records the vector of a macroblock.
     ///
-    /// - Parameter vector: the vector of macroblock (`x`, `y`); macroblocks come row by row.
+    /// - Parameter vector: the vector of macroblock (`x`, `y`). Macroblocks have to be recorded row by row.
     mutating func note(_ vector: Int, _ x: Int, _ y: Int) {
         row[x] = vector
         if x == mbWidth - 1 { swap(&above, &row) }

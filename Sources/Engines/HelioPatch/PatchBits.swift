@@ -1,6 +1,6 @@
-/// Reads the bits of a slice, most significant first. Reads are not checked, as zeros follow the end.
+/// Reads the bits of a slice, most significant bit first. Reads are not checked against the end, as zeros follow it.
 ///
-/// `isBeyondEnd` is true once a read went past the end: values read since then are invalid.
+/// Values are invalid once `isBeyondEnd` is true: a read then went past the end.
 struct PatchBits {
     /// The number of zero bytes required after the payload.
     static let padding = 16
@@ -12,7 +12,7 @@ struct PatchBits {
 
     /// - Parameters:
     ///   - bytes: the payload without emulation prevention, followed by `padding` zeros.
-    ///   - count: the payload's bytes. The result is `nil` where no bit ends the payload.
+    ///   - count: the payload's size in bytes. The result is `nil` if the payload has no stop bit.
     init?(_ bytes: UnsafePointer<UInt8>, count: Int) {
         var last = count - 1
         while last >= 0, bytes[last] == 0 { last -= 1 }
@@ -21,7 +21,7 @@ struct PatchBits {
         end = last * 8 + 7 - bytes[last].trailingZeroBitCount
     }
 
-    /// True where more fields follow (`more_rbsp_data`).
+    /// True if more fields follow (`more_rbsp_data`).
     var hasMore: Bool { position < end }
     var isBeyondEnd: Bool { position > end }
 
@@ -36,7 +36,7 @@ struct PatchBits {
     @inline(__always)
     mutating func skip(_ count: Int) { position &+= count }
 
-    /// Reads `u(count)`; 1 to 32 bits.
+    /// Reads `u(count)`, with a count of 1 to 32 bits.
     @inline(__always)
     mutating func bits(_ count: Int) -> Int {
         let value = peek >> UInt32(32 &- count)
@@ -44,7 +44,7 @@ struct PatchBits {
         return Int(value)
     }
 
-    /// Reads `ue(v)` of at most 49 bits; at a longer one the reader moves past the end.
+    /// Reads `ue(v)` of at most 49 bits. At a longer code, moves past the end and returns 0.
     @inline(__always)
     mutating func unsigned() -> Int {
         let next = peek

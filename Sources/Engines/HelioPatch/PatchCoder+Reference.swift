@@ -1,8 +1,8 @@
 extension PatchCoder.Reference {
-    /// Adds to a set the macroblocks in which any sample differs from an earlier reconstruction.
+    /// Adds to a set the macroblocks of which any sample differs from an earlier reconstruction.
     ///
-    /// x264 also codes macroblocks marked as unchanged, where a motion vector is predicted for them or a lower
-    /// quantiser improves them: only its reconstruction shows which macroblocks it has changed.
+    /// x264 also codes macroblocks marked as unchanged, if their predicted motion vector is not 0 or a lower quantiser
+    /// improves them. So only its reconstruction shows which macroblocks it has changed.
     ///
     /// - Parameter blocks: the set; macroblocks already in it are not compared.
     package func addDifferences(from before: Self, mbWidth: Int, mbHeight: Int, to blocks: inout BlockSet) {
@@ -12,7 +12,7 @@ extension PatchCoder.Reference {
         if let now = chroma1, let old = before.chroma1 {
             planes.append((now, old, chromaStride, before.chromaStride, 16))
         }
-        // The differences of the macroblocks in a row; 0 where there is none.
+        // For each macroblock of a row, the union of its samples' differing bits; 0 if it is equal.
         var differences = [UInt64](repeating: 0, count: mbWidth)
         for y in 0..<mbHeight {
             let row = y * mbWidth

@@ -1,6 +1,8 @@
-/// Repair pictures: for a viewer that has lost pictures, and harmless to all others.
+/// The coding of repair pictures, which repair the picture of a viewer that has lost pictures, and don't harm that of
+/// other viewers.
 extension PatchCoder {
-    /// A plane of luma or chroma samples: the source's, and the reference's, from which a macroblock is predicted.
+    /// One plane of a macroblock's samples: in the source picture, and in the reference, into which the prediction and
+    /// the decoded result are written.
     private struct Plane {
         let source: UnsafeMutablePointer<UInt8>
         let sourceStride: Int
@@ -11,24 +13,24 @@ extension PatchCoder {
         let quantiser: Quantiser
     }
 
-    /// The state of the slice for coding intra macroblocks.
+    /// The state of a slice with intra macroblocks.
     private struct IntraSlice {
         let chroma: Quantiser
-        /// The absolute difference that is worth one bit.
+        /// The rate-distortion factor: the sum of absolute differences that costs as much as one bit.
         let lambda: Int
         var modes: IntraModes
     }
 
-    /// Codes a P picture in which some macroblocks refer to no other picture, and all others are skipped.
+    /// Codes a P picture in which the macroblocks in `blocks` are intra coded and all others are skipped.
     ///
-    /// A decoder with correct samples in all other macroblocks has a correct picture from then on. Macroblocks are
-    /// coded as Intra_4x4 or Intra_16x16 (ITU-T H.264 sections 7.3.5 and 8.3), and are also predicted from skipped
-    /// neighbours, which are the same at all decoders.
+    /// A decoder whose samples of the skipped macroblocks are correct has a correct picture afterwards. Macroblocks are
+    /// coded as Intra_4x4 or Intra_16x16 (ITU-T H.264 sections 7.3.5 and 8.3), also by prediction from skipped
+    /// neighbours, which are equal at all such decoders.
     ///
     /// - Parameters:
-    ///   - reference: the reconstruction, which is updated to what a decoder will have.
-    ///   - blocks: the macroblocks to code; there is no limit.
-    ///   - qp: at least 12, so that no level exceeds its code.
+    ///   - reference: the reconstruction, which is updated to the picture that a decoder will have.
+    ///   - blocks: the macroblocks to code; `maximumBlocks` does not apply.
+    ///   - qp: the luma quantiser, at least 12, so that no level exceeds the range of its code.
     /// - Returns: one slice, as an Annex-B NAL unit.
     package func encodeRepair(
         _ picture: MacroblockPicture, into reference: Reference, of blocks: BlockSet, frameNumber: Int, qp: Int
@@ -89,7 +91,7 @@ extension PatchCoder {
         let count = counts[y * mbWidth + x]
         pattern = 0
         let whole = bestWhole(planes, neighbours)
-        // Where one prediction fits all but a few samples, sixteen are not worth their bits.
+        // If one prediction for the whole macroblock fits well, sixteen predictions are not worth their bits.
         var is4x4 = whole.difference > 32 * slice.lambda
         if is4x4 {
             let cost = transform4x4(planes, x, y, count, &slice)
@@ -107,7 +109,7 @@ extension PatchCoder {
         if is4x4 {
             write4x4(x, y, chromaMode, slice.modes)
         } else {
-            // mb_type in a P slice (table 7-11, after the five types of table 7-13).
+            // mb_type: the number of table 7-11, plus 5 for the inter types of a P slice (table 7-13).
             writer.unsigned(6 + whole.mode.rawValue + 4 * (pattern >> 4) + (pattern & 15 != 0 ? 12 : 0))
             if is420 { writer.unsigned(chromaMode.chromaNumber) }
             writer.signed(0)  // mb_qp_delta
@@ -118,7 +120,8 @@ extension PatchCoder {
 
     // MARK: Intra_16x16
 
-    /// Finds the mode with the least difference; overwrites the macroblock in the reference.
+    /// Finds the Intra_16x16 mode with the least sum of absolute differences. Overwrites the macroblock in the
+    /// reference.
     private func bestWhole(
         _ planes: [Plane], _ neighbours: IntraPredictor16x16.Neighbours
     ) -> (mode: IntraPredictor16x16.Mode, difference: Int) {
@@ -135,8 +138,8 @@ extension PatchCoder {
         return best
     }
 
-    /// Codes the full-size planes as Intra_16x16: the DC of the sixteen blocks are transformed once more (section
-    /// 8.5.2).
+    /// Codes the full-size planes as Intra_16x16, with a second transform of the sixteen blocks' DC coefficients
+    /// (section 8.5.2).
     private func transform16x16(
         _ planes: [Plane], _ mode: IntraPredictor16x16.Mode, _ neighbours: IntraPredictor16x16.Neighbours,
         _ count: UnsafeMutablePointer<UInt8>
@@ -177,9 +180,9 @@ extension PatchCoder {
 
     // MARK: Intra_4x4
 
-    /// Codes the full-size planes as Intra_4x4, block by block, as each is predicted from earlier ones.
+    /// Codes the full-size planes as Intra_4x4, block by block, as each block is predicted from earlier ones.
     ///
-    /// - Returns: the cost: absolute differences of the predictions, and the bits of their modes.
+    /// - Returns: the cost: the absolute differences of the predictions, plus `lambda` for each bit of their modes.
     private func transform4x4(
         _ planes: [Plane], _ x: Int, _ y: Int, _ count: UnsafeMutablePointer<UInt8>, _ slice: inout IntraSlice
     ) -> Int {
@@ -192,7 +195,7 @@ extension PatchCoder {
                 intra4x4.look(to, p.targetStride, neighbours(x, y, bx, by, i))
                 var mode = IntraPredictor4x4.Mode.dc
                 if p.base == 0 {
-                    // All planes share the modes, which are chosen by luma.
+                    // Choose the mode by luma, as all planes share it.
                     let predicted = slice.modes.predicted(x, y, bx, by)
                     var least = Int.max
                     for candidate in IntraPredictor4x4.Mode.all where intra4x4.allows(candidate) {
@@ -221,8 +224,8 @@ extension PatchCoder {
         return cost
     }
 
-    /// The available neighbours of block `i` (section 6.4.11.4): the one above to the right may come later in the
-    /// order.
+    /// The availability of block `i`'s neighbours (section 6.4.11.4). The block above to the right is unavailable if it
+    /// is coded after block `i`.
     private func neighbours(_ x: Int, _ y: Int, _ bx: Int, _ by: Int, _ i: Int) -> IntraPredictor4x4.Neighbours {
         let aboveRight =
             by == 0
@@ -242,7 +245,7 @@ extension PatchCoder {
             if mode == predicted {
                 writer.put(1, 1)  // prev_intra4x4_pred_mode_flag
             } else {
-                // The flag, which is 0, and rem_intra4x4_pred_mode.
+                // prev_intra4x4_pred_mode_flag, which is 0, and rem_intra4x4_pred_mode.
                 writer.put(UInt32(mode < predicted ? mode : mode - 1), 4)
             }
         }
@@ -255,14 +258,15 @@ extension PatchCoder {
 
     // MARK: Chroma of 4:2:0
 
-    /// Writes the prediction with the least difference into the reference.
+    /// Chooses the chroma mode with the least sum of absolute differences, and writes its prediction into the
+    /// reference.
     private func predictChroma(
         _ p: MacroblockPicture, _ r: Reference, _ x: Int, _ y: Int, _ neighbours: IntraPredictor16x16.Neighbours
     ) -> IntraPredictor16x16.Mode {
         let source = p.chroma0 + y * 8 * p.chromaStride + x * 16
         let target = r.chroma0 + y * 8 * r.chromaStride + x * 16
         var best = (mode: IntraPredictor16x16.Mode.dc, difference: Int.max)
-        // DC comes first, as its number takes the fewest bits.
+        // Try DC first, so that it wins ties, as its mode number takes the fewest bits.
         for mode in [IntraPredictor16x16.Mode.dc, .horizontal, .vertical] where neighbours.allows(mode) {
             IntraPredictor16x16.writeChroma(mode, to: target, r.chromaStride, neighbours)
             let difference = IntraPredictor16x16.difference(

@@ -1,16 +1,16 @@
 package import HelioCore
 
-/// Codes a P picture in which only a few macroblocks changed, in time proportional to these.
+/// Codes a P picture in which only a few macroblocks changed, in time proportional to their number.
 ///
 /// x264 takes some 2.5 ms for a 1080p picture in which nothing changed: it copies the picture and visits each
-/// macroblock. This coder writes the slice itself: runs of skipped macroblocks, and for each changed one the difference
-/// from the picture before (P_L0_16x16, no motion, 4x4 transforms, CAVLC; ITU-T H.264 sections 7.3.4, 8.5 and 9.2). A
-/// key press then costs a tenth of a millisecond.
+/// macroblock. This coder writes the slice itself: runs of skipped macroblocks, and for each changed macroblock the
+/// difference from the previous picture (P_L0_16x16, no motion, 4x4 transforms, CAVLC; ITU-T H.264 sections 7.3.4, 8.5
+/// and 9.2). The picture after a key press then takes a tenth of a millisecond.
 ///
-/// The result is written into x264's own reconstruction of the last picture, which its next picture refers to: x264
-/// exposes pointers to it (`x264_encoder_encode`, `pic_out`), and without deblocking and with full-pixel motion it
-/// keeps no other copy. The `frame_num` of x264's later slices is then increased by the number of inserted pictures
-/// (`NALCollector`).
+/// The result is written into x264's own reconstruction of the last picture, which is the reference of x264's next
+/// picture. x264 exposes pointers to it (`x264_encoder_encode`, `pic_out`); without deblocking and with full-pixel
+/// motion it keeps no other copy. The `frame_num` of x264's later slices is then increased by the number of inserted
+/// pictures (`NALCollector`).
 package final class PatchCoder {
     /// The largest number of macroblocks coded in one picture.
     package static let maximumBlocks = 400
@@ -42,10 +42,11 @@ package final class PatchCoder {
     let tables = CAVLCTables()
     var writer: SliceWriter
     let counts: LevelCounts
-    /// The levels of the present macroblock, 16 a block in scan order; blocks are numbered as in `counts`.
+    /// The levels of the present macroblock, 16 per block in scan order. Blocks are numbered as in `counts`.
     let levels: UnsafeMutablePointer<Int32>
     private let chromaDC: UnsafeMutablePointer<Int32>
-    /// The blocks of a plane of the present macroblock, without their DC: four for chroma, sixteen for Intra_16x16.
+    /// The quantised blocks of a plane of the present macroblock, without their DC: four for 4:2:0 chroma, sixteen for
+    /// Intra_16x16.
     let ac: UnsafeMutablePointer<Block4x4>
     /// The DC levels of Intra_16x16 in scan order, 16 for each plane.
     let planeDC: UnsafeMutablePointer<Int32>
@@ -75,13 +76,15 @@ package final class PatchCoder {
         planeDC.deallocate()
     }
 
-    /// Codes `picture` against `reference`, which is updated to what a decoder will have.
+    /// Codes the changed macroblocks of `picture` against `reference`, which is updated to the picture that a decoder
+    /// will have.
     ///
     /// - Parameters:
-    ///   - done: a byte a macroblock, not 0 where it is to be skipped; set to 1 where the macroblock was examined.
+    ///   - done: one byte per macroblock: 1 to skip the macroblock, 0 to examine it, which sets the byte to 1.
     ///   - frameNumber: the full `frame_num`, before truncation to its bits.
-    ///   - byteLimit: the size after which remaining macroblocks are skipped and left for a later picture.
-    /// - Returns: one slice, as an Annex-B NAL unit, and the macroblocks that it codes: no other sample has changed.
+    ///   - byteLimit: the slice size in bytes from which on the remaining macroblocks are left for a later picture.
+    /// - Returns: one slice, as an Annex-B NAL unit, and the macroblocks that it codes, outside of which no sample
+    ///   changes.
     package func encode(
         _ picture: MacroblockPicture, into reference: Reference, where done: UnsafeMutablePointer<UInt8>,
         frameNumber: Int, qp: Int, byteLimit: Int = .max
@@ -91,8 +94,8 @@ package final class PatchCoder {
             picture, into: reference, where: done, frameNumber: frameNumber, qp: qp, byteLimit: byteLimit, piece: &all)
     }
 
-    /// Codes a piece of `picture` like the function above: begins at `piece.next`, which is advanced, and stops after
-    /// `piece.work`.
+    /// Codes a part of the changed macroblocks of `picture` against `reference`: begins at `piece.next`, which is
+    /// advanced, and stops once `piece.work` is used up.
     package func encode(
         _ picture: MacroblockPicture, into reference: Reference, where done: UnsafeMutablePointer<UInt8>,
         frameNumber: Int, qp: Int, byteLimit: Int, piece: inout PatchPiece
@@ -101,7 +104,7 @@ package final class PatchCoder {
         let luma = Quantiser(qp)
         let chroma = Quantiser(Self.chromaQP(qp + syntax.chromaQPOffset))
         let total = mbWidth * mbHeight
-        // The first macroblock not in the slice yet.
+        // The index of the first macroblock that the slice does not cover yet.
         var written = 0
         var coded: [Int] = []
         var blocks = BlockSet(blockCount: total)
@@ -124,7 +127,8 @@ package final class PatchCoder {
             write(x, y, motionDifference: 0)
             if x == 0 || y == 0 || x == mbWidth - 1 || y == mbHeight - 1 { pad(reference, x, y) }
         }
-        // If no macroblock is left up to the end, there may be some before the beginning of this piece.
+        // If no macroblock is left up to the end, continue at 0, as some may be left before the beginning of this
+        // piece.
         piece.next = marks.firstZero(from: index) ?? 0
         let skipped = total - written
         if skipped > 0 { writer.unsigned(skipped) }
@@ -132,10 +136,10 @@ package final class PatchCoder {
         return (writer.annexB(header: 0x41), blocks)
     }
 
-    /// Codes a picture most of which has moved up or down: moved macroblocks are coded by a motion vector, all together
-    /// in a few bytes, in a third of the time that x264 takes to detect that.
+    /// Codes a picture most of which has moved up or down. All moved macroblocks are coded by one motion vector, in a
+    /// few bytes together, and in a third of the time that x264 takes to detect the motion.
     ///
-    /// - Parameter reference: the reconstruction, which is updated to what a decoder will have.
+    /// - Parameter reference: the reconstruction, which is updated to the picture that a decoder will have.
     /// - Returns: one slice, as an Annex-B NAL unit.
     package func encode(
         _ picture: MacroblockPicture, into reference: Reference, by plan: ScrollPlan, frameNumber: Int, qp: Int
@@ -143,7 +147,7 @@ package final class PatchCoder {
         begin(frameNumber: frameNumber, qp: qp)
         let luma = Quantiser(qp, isClose: true)
         let chroma = Quantiser(Self.chromaQP(qp + syntax.chromaQPOffset), isClose: true)
-        // Moving everything first puts each macroblock's prediction into its place.
+        // Move all moving macroblocks first, so that the reference holds each macroblock's prediction.
         move(reference, plan)
         var motion = MotionPrediction(mbWidth: mbWidth)
         var skipped = 0
@@ -177,7 +181,7 @@ package final class PatchCoder {
         return writer.annexB(header: 0x41)
     }
 
-    /// Moves the moving samples, in an order that overwrites none before it is read.
+    /// Moves the samples of the moving macroblocks, in an order that reads each sample before it is overwritten.
     private func move(_ r: Reference, _ plan: ScrollPlan) {
         var planes = [SamplePlane(bytes: r.luma, stride: r.lumaStride, lines: 16)]
         planes.append(SamplePlane(bytes: r.chroma0, stride: r.chromaStride, lines: is420 ? 8 : 16))
@@ -198,14 +202,15 @@ package final class PatchCoder {
         }
     }
 
-    /// Reserves capacity for a slice with this many coded macroblocks; memory that was never written is not resident.
+    /// Reserves capacity for a slice with this number of coded macroblocks. The capacity may be generous, as memory
+    /// that was never written is not resident.
     func reserve(blocks: Int) {
         let needed = Self.capacity(coded: blocks, of: mbWidth * mbHeight)
         if writer.capacity < needed { writer = SliceWriter(capacity: needed) }
     }
 
-    /// A level takes at most 28 bits, so 768 levels and their syntax fit 3 KiB a macroblock. Macroblocks that only
-    /// moved take at most 8 bytes.
+    /// The capacity of a slice in bytes. A level takes at most 28 bits, so the 768 levels of a macroblock and their
+    /// syntax fit 3 KiB. A macroblock that only moved takes at most 8 bytes.
     private static func capacity(coded: Int, of total: Int) -> Int { coded * 3072 + total * 8 + 4096 }
 
     /// Writes the `slice_header`.
@@ -213,7 +218,7 @@ package final class PatchCoder {
         writer.begin(syntax, firstBlock: 0, frameNumber: frameNumber, qp: qp)
     }
 
-    /// Maps the luma quantiser to that of chroma (table 8-15).
+    /// Maps the luma quantiser with the chroma offset to the chroma quantiser (table 8-15).
     static func chromaQP(_ index: Int) -> Int {
         let clipped = max(0, min(51, index))
         let high = [29, 30, 31, 32, 32, 33, 34, 34, 35, 35, 36, 36, 37, 37, 37, 38, 38, 38, 39, 39, 39, 39]
@@ -224,9 +229,9 @@ package final class PatchCoder {
 
     var pattern = 0
 
-    /// Transforms and quantises a macroblock's difference, and adds the result to the reference.
+    /// Transforms and quantises a macroblock's residual, and adds the decoded result to the reference.
     ///
-    /// - Returns: false where all levels are 0, so that the macroblock is skipped.
+    /// - Returns: false if all levels are 0, so that the macroblock can be skipped.
     private func analyse(
         _ p: MacroblockPicture, _ r: Reference, _ x: Int, _ y: Int, _ luma: Quantiser, _ chroma: Quantiser
     ) -> Bool {
@@ -245,7 +250,8 @@ package final class PatchCoder {
         return pattern != 0
     }
 
-    /// Codes the sixteen 4x4 blocks of a full-size plane; sets the bits of `pattern` for 8x8 blocks with levels.
+    /// Codes the sixteen 4x4 blocks of a full-size plane. Sets the bits of `pattern` for the 8x8 blocks with nonzero
+    /// levels.
     private func plane(
         _ source: UnsafeMutablePointer<UInt8>, _ sourceStride: Int, _ target: UnsafeMutablePointer<UInt8>,
         _ targetStride: Int, _ base: Int, _ count: UnsafeMutablePointer<UInt8>, _ q: Quantiser
@@ -267,7 +273,7 @@ package final class PatchCoder {
         }
     }
 
-    /// Codes Cb and Cr of 4:2:0, which are interleaved: four blocks each, with their DC coded separately (section
+    /// Codes the interleaved Cb and Cr of 4:2:0: four blocks each, with their DC coefficients coded separately (section
     /// 8.5.11).
     func analyseChroma(
         _ p: MacroblockPicture, _ r: Reference, _ x: Int, _ y: Int, _ count: UnsafeMutablePointer<UInt8>, _ q: Quantiser
@@ -327,7 +333,7 @@ package final class PatchCoder {
 
     /// Writes the `residual` of the present macroblock.
     ///
-    /// - Parameter hasDC: true for Intra_16x16, where each plane's DC levels come first, separately.
+    /// - Parameter hasDC: true for Intra_16x16, with which each plane's DC levels are written first, separately.
     func writeResidual(_ x: Int, _ y: Int, hasDC: Bool = false) {
         let count = counts[y * mbWidth + x]
         for base in is420 ? [0] : [0, 16, 32] {
@@ -340,7 +346,7 @@ package final class PatchCoder {
                 if pattern & 1 << (i >> 2) == 0 { continue }
                 let (bx, by) = Self.place(i)
                 let token = token(x, y, bx, by, base: base, size: 4)
-                // The levels of an empty block are not stored, so `levels` holds stale ones.
+                // The levels of an empty block were not written, so `levels` holds stale values for it.
                 if count[base + i] == 0 {
                     writer.put(token[0])
                 } else {
@@ -373,7 +379,7 @@ package final class PatchCoder {
         }
     }
 
-    /// The `coeff_token` table chosen by the blocks to the left and above (section 9.2.1).
+    /// The `coeff_token` table of a block, selected by nC from the blocks to the left and above (section 9.2.1).
     private func token(
         _ x: Int, _ y: Int, _ bx: Int, _ by: Int, base: Int, size: Int
     ) -> UnsafeMutablePointer<CAVLCTables.Code> {
@@ -381,22 +387,24 @@ package final class PatchCoder {
         return tables.coefficientToken + (n < 2 ? 0 : n < 4 ? 68 : n < 8 ? 136 : 204)
     }
 
-    /// The position of a 4x4 block in its plane: 8x8 blocks in Z order, and 4x4 blocks in Z order within each.
+    /// The position of 4x4 block `i` in its plane, in blocks: 8x8 blocks are in Z order, and so are the 4x4 blocks in
+    /// each.
     static func place(_ i: Int) -> (x: Int, y: Int) {
         ((i & 1) | (i >> 1 & 2), (i >> 1 & 1) | (i >> 2 & 2))
     }
 
-    /// The index of the block at a position: Z order in 4x4 planes, row by row in 2x2 ones.
+    /// The index of the block at a position: in Z order for planes of 4x4 blocks, row by row for planes of 2x2 blocks.
     static func index(_ bx: Int, _ by: Int, _ size: Int) -> Int {
         size == 2 ? by * 2 + bx : (bx & 1) | (by & 1) << 1 | (bx & 2) << 1 | (by & 2) << 2
     }
 
     // MARK: Edges
 
-    /// The columns and rows of padding that x264 keeps around each plane, for motion that points outside.
+    /// The number of columns and rows of padding that x264 keeps around each plane, for motion vectors that point
+    /// outside.
     private static let padding = 32
 
-    /// Returns whether the planes are padded as `pad` assumes: with copies of the edge's pixels.
+    /// Returns whether the luma plane is padded as `pad` assumes: with copies of the pixels at its edge.
     package static func isPadded(_ r: Reference, rows: Int) -> Bool {
         for row in stride(from: 0, to: rows, by: 16) {
             let at = r.luma + row * r.lumaStride
@@ -406,16 +414,16 @@ package final class PatchCoder {
         return r.lumaStride >= padding * 2
     }
 
-    /// Extends the picture's edge outwards at a macroblock, as x264 does for its own.
+    /// Updates the padding next to a macroblock at the picture's edge, as x264 does for its own macroblocks.
     func pad(_ r: Reference, _ x: Int, _ y: Int) {
         pad(r.luma, r.lumaStride, x, y, rows: 16, step: 1)
         pad(r.chroma0, r.chromaStride, x, y, rows: is420 ? 8 : 16, step: is420 ? 2 : 1)
         if !is420, let cr = r.chroma1 { pad(cr, r.chromaStride, x, y, rows: 16, step: 1) }
     }
 
-    /// Extends the edge of one plane.
+    /// Updates the padding of one plane.
     ///
-    /// - Parameter step: bytes between samples of one kind; in all planes a macroblock is 16 bytes wide.
+    /// - Parameter step: the bytes between samples of the same component. A macroblock is 16 bytes wide in all planes.
     private func pad(
         _ plane: UnsafeMutablePointer<UInt8>, _ stride: Int, _ x: Int, _ y: Int, rows: Int, step: Int
     ) {

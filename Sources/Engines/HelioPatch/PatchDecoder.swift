@@ -1,16 +1,16 @@
 import HelioBitstream
 package import HelioCore
 
-/// Decodes the pictures that `PatchCoder` writes, in place, in time proportional to the changes.
+/// Decodes the pictures that `PatchCoder` writes, in place and in time proportional to the changes.
 ///
-/// An ordinary decoder copies everything that a picture leaves unchanged: at 3840x2160 that takes some milliseconds.
-/// This decoder writes the differences into the memory of the last picture, which the ordinary decoder keeps as its
-/// reference, just as `PatchCoder` does with x264's. Pictures of any other kind are refused and change nothing: those
-/// with intra macroblocks, partitions, subpixel motion or several slices.
+/// An ordinary decoder copies all unchanged samples, which takes some milliseconds at 3840x2160. This decoder writes
+/// the changes into the memory of the last picture, which the ordinary decoder keeps as its reference, as `PatchCoder`
+/// does with x264's reference. It refuses all other pictures, without any change: those with intra macroblocks,
+/// partitions, subpixel motion or several slices.
 ///
-/// It belongs to one thread.
+/// Not thread-safe.
 package final class PatchDecoder {
-    /// A macroblock with levels, whose blocks are consecutive in `blocks`.
+    /// A macroblock with nonzero levels, whose entries in `blocks` are consecutive.
     private struct CodedBlock {
         var index: Int
         /// The index of its first entry in `blocks`.
@@ -19,8 +19,8 @@ package final class PatchDecoder {
 
     /// The levels of one 4x4 block.
     private struct LevelBlock {
-        /// 0...15 for luma; 16... and 32... for the other planes, or for Cb and Cr, with four each and their DC as 48
-        /// and 49.
+        /// The block's number: from 0 for luma, 16 for Cb and 32 for Cr. The DC blocks of Cb and Cr of 4:2:0 are 48 and
+        /// 49.
         var number: UInt8
         /// The index of its first of 16 levels in `levels`.
         var firstLevel: Int
@@ -57,13 +57,14 @@ package final class PatchDecoder {
 
     private var is420: Bool { chroma == .yuv420 }
 
-    /// Reads a slice that is the whole picture; returns false where another decoder has to decode it.
+    /// Reads a slice that is a whole picture, without applying it. Returns false if an ordinary decoder has to decode
+    /// it.
     ///
     /// - Parameters:
     ///   - nal: the NAL unit, with its header.
-    ///   - frameNumber: the `frame_num` that follows the last picture's; any other shows that a picture is missing.
+    ///   - frameNumber: the expected `frame_num`; any other shows that a picture is missing.
     package func read(_ nal: RawSpan, frameNumber: Int) -> Bool {
-        // A picture that is not a reference would be missing for the next one.
+        // Refuse a picture that is not a reference, as the next picture is not predicted from it.
         guard let header = nal.uint8(at: 0), header & 0x9F == 1, header & 0x60 != 0 else { return false }
         unescape(nal)
         let isWhole = payload.withUnsafeBufferPointer { payload in
@@ -76,7 +77,7 @@ package final class PatchDecoder {
         return isWhole
     }
 
-    /// Applies the picture that was read to the one before.
+    /// Applies the picture that `read` accepted last to the planes of its predecessor.
     package func write(to planes: PatchPlanes) {
         move(in: planes)
         add(to: planes)
@@ -111,7 +112,8 @@ package final class PatchDecoder {
 
     private func readBlocks(_ bits: inout PatchBits) -> Bool {
         let total = mbWidth * mbHeight
-        // Usually nothing moves; then a run of skipped macroblocks is passed in one step.
+        // Predict vectors only once something moves, so that a run of skipped macroblocks is usually passed in one
+        // step.
         var vectors: MotionPrediction?
         var index = 0
         while bits.hasMore {
@@ -133,7 +135,7 @@ package final class PatchDecoder {
             let (x, y) = (index % mbWidth, index / mbWidth)
             let vector = (vectors?.predict(x, y).vector ?? 0) + bits.signed()
             if vector != 0 {
-                // Only motion by whole lines, of chroma, too, is decoded, and one motion for all macroblocks.
+                // Decode only vectors that are whole lines in luma and chroma, and equal for all moved macroblocks.
                 guard vector % (is420 ? 8 : 4) == 0, motion == 0 || motion == vector / 4,
                     abs(vector / 4) <= syntax.motionRange
                 else { return false }
@@ -156,7 +158,7 @@ package final class PatchDecoder {
         }
     }
 
-    /// Reads the part of a macroblock that follows its motion vector.
+    /// Reads the syntax of a macroblock after its motion vector. Returns false if it is not supported or invalid.
     private func readLevels(_ bits: inout PatchBits, _ index: Int) -> Bool {
         let code = bits.unsigned()
         let patterns = is420 ? reader.patterns420 : reader.patterns444
@@ -192,9 +194,9 @@ package final class PatchDecoder {
         return true
     }
 
-    /// Reads a block's levels; returns their number.
+    /// Reads a block's levels. Returns the number of nonzero levels; `nil` if the block is invalid.
     ///
-    /// - Parameter skipping: how many leading levels are coded elsewhere.
+    /// - Parameter skipping: the number of leading levels that are coded elsewhere: 1 if the DC level is.
     private func readBlock(_ bits: inout PatchBits, nC: Int, number: Int, size: Int, skipping: Int) -> Int? {
         let first = levels.count
         for _ in 0..<16 { levels.append(0) }
@@ -213,7 +215,7 @@ package final class PatchDecoder {
 
     // MARK: Writing
 
-    /// Moves the moved macroblocks, in an order that overwrites none before it is read.
+    /// Moves the moved macroblocks, in an order that reads each sample before it is overwritten.
     private func move(in planes: PatchPlanes) {
         if motion == 0 { return }
         let side = is420 ? 8 : 16
@@ -228,7 +230,7 @@ package final class PatchDecoder {
         }
     }
 
-    /// Adds the differences of the coded macroblocks.
+    /// Adds the residuals of the coded macroblocks.
     private func add(to planes: PatchPlanes) {
         if coded.isEmpty { return }
         let luma = Quantiser(quantiser)
@@ -267,7 +269,7 @@ package final class PatchDecoder {
             to: plane + by * 4 * stride + bx * 4, stride, step: 1)
     }
 
-    /// Adds the blocks of Cb or Cr of 4:2:0 (section 8.5.11).
+    /// Adds the residual of Cb or Cr of 4:2:0 (section 8.5.11).
     private func addChroma(
         _ parts: ArraySlice<LevelBlock>, _ levels: UnsafePointer<Int16>, base: Int,
         to plane: UnsafeMutablePointer<UInt8>, _ stride: Int, _ q: Quantiser
@@ -304,7 +306,7 @@ package final class PatchDecoder {
 
     // MARK: Changes
 
-    /// The changes by the picture that was read.
+    /// The changes that the picture last read makes to its predecessor.
     package var changes: DecodedPatch {
         var region = Region()
         for block in coded {
@@ -315,7 +317,7 @@ package final class PatchDecoder {
         return DecodedPatch(coded: region, scroll: .init(rects: movedRects, motion: motion))
     }
 
-    /// The runs of moved macroblocks, with runs of equal width below each other joined to rectangles.
+    /// The moved macroblocks as rectangles: runs of equal columns in adjacent rows are merged.
     private var movedRects: [PixelRect] {
         var rects: [PixelRect] = []
         for run in moved {

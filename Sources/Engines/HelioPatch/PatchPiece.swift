@@ -1,13 +1,14 @@
-/// A piece of a picture that `PatchCoder` examines in one call: the macroblock to begin with, and the amount of work.
+/// The part of a picture that one call of `PatchCoder` examines: the macroblock to begin with, and a limit of work.
 package struct PatchPiece: Sendable, Equatable {
-    /// The work of examining a macroblock.
+    /// The work units for examining a macroblock.
     static let costOfLooking = 1
-    /// The additional work of coding a macroblock.
+    /// The additional work units for coding a macroblock.
     static let costOfCoding = 3
 
-    /// The macroblock to begin with; after the call the one to continue with, or 0 where none is left after it.
+    /// The index of the macroblock to begin with. The call advances it to the macroblock to continue with, or to 0 if
+    /// none is left after it.
     package var next: Int
-    /// The work after which the rest is left for another call; examining a macroblock is 1.
+    /// The work units after which the rest is left for another call.
     package let work: Int
 
     package init(next: Int = 0, work: Int) {

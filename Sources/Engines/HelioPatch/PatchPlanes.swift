@@ -1,10 +1,10 @@
-/// The planes of a decoded picture that `PatchDecoder` writes into: 8 bits a sample, three planes, each padded to whole
-/// macroblocks.
+/// The planes of a decoded picture that `PatchDecoder` writes into: three planes with 8 bits per sample, each padded to
+/// whole macroblocks.
 package struct PatchPlanes {
     package let luma: UnsafeMutablePointer<UInt8>
     package let cb: UnsafeMutablePointer<UInt8>
     package let cr: UnsafeMutablePointer<UInt8>
-    /// The bytes from line to line.
+    /// The bytes from one line of luma to the next.
     package let lumaStride: Int
     package let chromaStride: Int
 

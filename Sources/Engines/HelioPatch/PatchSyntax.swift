@@ -1,19 +1,20 @@
 import HelioBitstream
 import HelioCore
 
-/// The syntax of a stream's slices, from the parameter sets that x264 wrote.
+/// The syntax parameters of a stream's slices, from the parameter sets that x264 wrote.
 package struct PatchSyntax: Sendable {
     package private(set) var frameNumberBits: Int
-    /// The picture's size in macroblocks.
+    /// The picture's width in macroblocks.
     package private(set) var mbWidth: Int
+    /// The picture's height in macroblocks.
     package private(set) var mbHeight: Int
     var parameterSet: Int
     var initialQP: Int
     var chromaQPOffset: Int
-    /// The range of vertical motion in lines, up or down (Table A-1).
+    /// The maximum vertical motion in lines, up or down (table A-1).
     package private(set) var motionRange: Int
 
-    /// Parses the parameter sets; `nil` for streams that `PatchCoder` can't write.
+    /// Parses the parameter sets. The result is `nil` for streams that `PatchCoder` can't write.
     package init?(annexB: [UInt8]) {
         var sps: BitReader?
         var pps: BitReader?
@@ -47,7 +48,7 @@ package struct PatchSyntax: Sendable {
             guard try sps.flag() else { return nil }  // fields
             _ = try sps.flag()
             if try sps.flag() {
-                // Cropping at the left or the top would shift the grid of macroblocks.
+                // Refuse cropping at the left or the top, which would shift the grid of macroblocks.
                 guard try sps.unsigned() == 0 else { return nil }
                 _ = try sps.unsigned()
                 guard try sps.unsigned() == 0 else { return nil }

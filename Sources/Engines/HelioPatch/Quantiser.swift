@@ -1,16 +1,17 @@
-/// Quantises and scales 4x4 blocks at one quantiser (section 8.5.9).
+/// Quantises 4x4 blocks of coefficients at one quantiser, and scales their levels back (section 8.5.9).
 struct Quantiser {
     private let shift: Int32
     private let round: Int32
     private let scaleShift: Int32
-    /// The factors for even and odd rows.
+    /// The quantisation factors for even and for odd rows.
     private let forward: (Block4x4.Row, Block4x4.Row)
+    /// The scaling factors for even and for odd rows.
     private let backward: (Block4x4.Row, Block4x4.Row)
 
-    /// - Parameter isClose: true to round levels up from two thirds of a step, as is usual where prediction is poor,
-    ///   for less noise in flat areas; false to round up from five sixths.
+    /// - Parameter isClose: true to round levels up from two thirds of a step, as is usual for poor prediction, for
+    ///   less noise in flat areas; false to round up from five sixths.
     init(_ qp: Int, isClose: Bool = false) {
-        // The factors for coordinates both even, both odd, or mixed.
+        // The factors at positions with both coordinates even, both odd, or one of each.
         typealias Factors = (Int32, Int32, Int32)
         let steps: [(forward: Factors, backward: Factors)] = [
             ((13107, 5243, 8066), (10, 16, 13)), ((11916, 4660, 7490), (11, 18, 14)),
@@ -47,7 +48,7 @@ struct Quantiser {
         return b
     }
 
-    /// Quantises a sum of four chroma DC coefficients.
+    /// Quantises one coefficient of the 2x2 transform of chroma DC coefficients.
     func quantisedDC(_ value: Int32) -> Int32 {
         let magnitude = Int32((Int64(abs(value)) * Int64(forward.0[0]) + Int64(round) * 2) >> Int64(shift + 1))
         return value < 0 ? -magnitude : magnitude
@@ -57,7 +58,7 @@ struct Quantiser {
         (value &* backward.0[0] << scaleShift) >> 1
     }
 
-    /// Quantises the transform of 4x4 DC coefficients, which is scaled by twice the usual factor.
+    /// Quantises the 4x4 Hadamard transform of DC coefficients.
     func quantisedPlaneDC(_ block: Block4x4) -> Block4x4 {
         var result = Block4x4()
         for y in 0..<4 {

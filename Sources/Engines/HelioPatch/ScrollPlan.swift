@@ -1,37 +1,39 @@
 import HelioCore
 
-/// The prediction of each macroblock of a scrolled picture: whether it moved, and whether it has changed.
+/// The plan for coding a scrolled picture: for each macroblock, whether it is predicted from moved content, and whether
+/// it needs a residual.
 package struct ScrollPlan {
     package enum Kind: UInt8 {
         /// The macroblock has not changed.
         case still
-        /// The macroblock equals the content `motion` lines further down, in every sample.
+        /// The macroblock equals the previous picture's content `motion` lines further down, in every sample.
         case moved
-        /// The macroblock is best predicted by the content `motion` lines further down, plus a difference.
+        /// The macroblock is best predicted by the previous picture's content `motion` lines further down, plus a
+        /// residual.
         case movedAndChanged
-        /// The macroblock is best predicted by the content at the same position, plus a difference.
+        /// The macroblock is best predicted by the previous picture's content at the same position, plus a residual.
         case changed
 
         var moves: Bool { self == .moved || self == .movedAndChanged }
         var isNew: Bool { self == .movedAndChanged || self == .changed }
     }
 
-    /// The motion in lines; never 0.
+    /// The motion in lines, never 0; positive if content moved up.
     let motion: Int
     /// The kind of each macroblock, row by row.
     package let kinds: [Kind]
     /// The number of macroblocks that can't be coded by motion alone.
     package let newCount: Int
 
-    /// Makes a plan for a motion.
+    /// Makes a plan for a motion that `ScrollFinder` has found.
     ///
-    /// - Parameter limit: the largest number of new macroblocks in a plan; with more the result is `nil`.
+    /// - Parameter limit: the maximum of `newCount`; the result is `nil` if it is exceeded.
     init?(_ picture: MacroblockPicture, since shadow: SourceShadow, motion: Int, limit: Int) {
         let (width, height) = (picture.mbWidth, picture.mbHeight)
         let (now, before) = (picture.planes, shadow.planes)
         var kinds = [Kind](repeating: .still, count: width * height)
         var new = 0
-        // The differences of a row's macroblocks; 0 where a macroblock equals the moved content.
+        // For each macroblock of a row, the union of its samples' differing bits; 0 if it equals the moved content.
         var differences = [UInt64](repeating: 0, count: width)
         for y in 0..<height {
             guard let (first, last) = picture.changedColumns(ofRow: y) else { continue }
@@ -44,8 +46,8 @@ package struct ScrollPlan {
                 }
             }
             for x in first...last {
-                // A macroblock that fits either way is moved with its neighbours, as one motion for all takes the
-                // fewest bits.
+                // A macroblock that equals both the moved and the unmoved content is moved with its neighbours, as one
+                // motion for all takes the fewest bits.
                 if differences[x] == 0 {
                     kinds[y * width + x] = .moved
                 } else if row[x] == 0 {
@@ -62,7 +64,7 @@ package struct ScrollPlan {
         newCount = new
     }
 
-    /// Compares a row of macroblocks with the content `motion` lines further down.
+    /// Compares a row of macroblocks with the previous picture's content `motion` lines further down.
     private static func compare(
         _ now: SamplePlane, _ before: SamplePlane, _ y: Int, _ motion: Int, _ columns: ClosedRange<Int>,
         into differences: inout [UInt64]
@@ -84,7 +86,8 @@ package struct ScrollPlan {
         }
     }
 
-    /// The sum of absolute differences; beyond the picture its first or last line is repeated.
+    /// The sum of absolute differences between a macroblock's luma and the previous picture's, moved by `motion` lines.
+    /// Beyond the picture, its first or last line is repeated.
     private static func difference(
         _ now: SamplePlane, _ before: SamplePlane, _ x: Int, _ y: Int, _ motion: Int, _ height: Int
     ) -> Int {

@@ -1,17 +1,18 @@
-/// Detects scrolling: keeps the last coded picture, and plans how the next one is predicted from it by moving.
+/// Detects scrolling: stores the last coded picture, and plans how the next picture is predicted from its moved
+/// content.
 ///
-/// It belongs to the media thread.
+/// Not thread-safe: the media thread uses it.
 package final class ScrollWatch {
-    /// The number of consecutive large changes without scrolling after which the picture counts as a film, and how many
-    /// changes apart a film is examined.
+    /// The number of consecutive large changes without scrolling after which the picture counts as a film.
     private static let patience = 4
+    /// The interval, in large changes, at which a film is examined for scrolling.
     private static let filmInterval = 16
 
-    /// The largest number of new macroblocks in a plan.
+    /// The maximum of a plan's `newCount`.
     private let limit: Int
     private var finder: ScrollFinder
     private var shadow: SourceShadow?
-    /// True where `shadow` is the last coded picture.
+    /// True if `shadow` is the last coded picture.
     private var isCurrent = false
     private var misses = 0
 
@@ -21,11 +22,12 @@ package final class ScrollWatch {
         finder = ScrollFinder(range: range)
     }
 
-    /// Resets the count of changes without scrolling, as little or nothing has changed: a film would change on.
+    /// Resets the count of large changes without scrolling, as little or nothing has changed: a film would go on
+    /// changing.
     package func rest() { misses = 0 }
 
-    /// Makes a plan for a picture much of which has changed; `nil` where it is not the last coded picture, moved up or
-    /// down.
+    /// Makes a plan for a picture much of which has changed. Returns `nil` unless most of it is the last coded picture,
+    /// moved up or down.
     package func plan(for picture: MacroblockPicture) -> ScrollPlan? {
         misses += 1
         guard isCurrent, let shadow, let motion = finder.motion(of: picture, since: shadow),
@@ -35,7 +37,8 @@ package final class ScrollWatch {
         return plan
     }
 
-    /// Keeps a picture. Call it when the picture is coded, before its marks are reset.
+    /// Stores a copy of a coded picture. Call this before the picture's marks are reset, as only marked macroblocks are
+    /// copied. A film is usually not copied.
     package func remember(_ picture: MacroblockPicture) {
         guard misses < Self.patience || misses % Self.filmInterval == 0 else {
             isCurrent = false

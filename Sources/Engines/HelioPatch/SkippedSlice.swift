@@ -1,9 +1,11 @@
-/// A slice in which every macroblock stays as in the picture before: it completes a picture whose other slices were
-/// lost.
+/// A slice of skipped macroblocks only, so that all of them are unchanged from the previous picture. It replaces the
+/// lost slices of a picture.
 package enum SkippedSlice {
-    /// Writes the slice as an Annex-B NAL unit, with all macroblocks from `firstBlock` on, which must begin a row.
+    /// Writes the slice as an Annex-B NAL unit. It covers all macroblocks from `firstBlock` on, which must be the first
+    /// of a row.
     ///
-    /// Skipped macroblocks predict their motion from neighbours in the same slice, none of which has any.
+    /// The macroblocks don't move, as the motion of skipped macroblocks is predicted from neighbours in the same slice,
+    /// none of which moves.
     ///
     /// - Parameter frameNumber: the `frame_num` of the picture's other slices.
     package static func annexB(_ syntax: PatchSyntax, from firstBlock: Int, frameNumber: Int) -> [UInt8] {

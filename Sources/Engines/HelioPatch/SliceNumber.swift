@@ -3,7 +3,7 @@ import HelioCore
 
 /// Reads and rewrites the `frame_num` of coded slices (ITU-T H.264 section 7.3.3).
 package struct SliceNumber {
-    /// The number of bytes of a slice that are searched for its number: three `ue(v)` and the number take fewer.
+    /// The number of bytes of a slice that are parsed for its `frame_num`; three `ue(v)` and the number take fewer.
     private static let headBytes = 24
 
     private let syntax: PatchSyntax
@@ -12,13 +12,14 @@ package struct SliceNumber {
 
     private var modulus: Int { 1 << syntax.frameNumberBits }
 
-    /// The number that follows another.
+    /// The `frame_num` that follows another.
     package func following(_ number: Int) -> Int { (number + 1) % modulus }
 
-    /// The number that precedes another by `less`.
+    /// The `frame_num` that precedes another by `less`.
     package func number(_ number: Int, less: Int) -> Int { ((number - less) % modulus + modulus) % modulus }
 
-    /// Reads the number of a slice's NAL unit, with its header; `nil` where it is no slice, or truncated.
+    /// Reads the `frame_num` of a slice's NAL unit, which includes its header. Returns `nil` if the NAL unit is not a
+    /// slice, or is truncated.
     package func read(_ nal: RawSpan) -> Int? {
         guard let header = nal.uint8(at: 0), header & 0x1F == 1 || header & 0x1F == 5 else { return nil }
         var bits = BitReader(nal: nal, header: 1, limit: 2 * Self.headBytes)
@@ -28,9 +29,9 @@ package struct SliceNumber {
         } catch { return nil }
     }
 
-    /// Appends an Annex-B access unit with each slice's number reduced by `less`.
+    /// Appends an Annex-B access unit with each slice's `frame_num` reduced by `less`.
     ///
-    /// - Returns: false where a slice has no number; the appended bytes are then useless.
+    /// - Returns: false if a slice's `frame_num` can't be parsed; the appended bytes are then unusable.
     package func append(_ annexB: RawSpan, less: Int, to out: inout [UInt8]) -> Bool {
         var cursor = AnnexB.Cursor()
         out.reserveCapacity(out.count + annexB.byteCount + 64)
@@ -48,7 +49,7 @@ package struct SliceNumber {
     }
 
     private func rewrite(_ nal: RawSpan, _ header: UInt8, less: Int, to out: inout [UInt8]) -> Bool {
-        // The head without emulation prevention, and the offset of its end.
+        // The slice's first bytes without emulation prevention, and the offset in `nal` at which they end.
         var head: [UInt8] = []
         let offset = EmulationPrevention.remove(from: nal, at: 1, most: Self.headBytes, to: &head)
         var bits = BitReader(head)
@@ -67,7 +68,7 @@ package struct SliceNumber {
         }
         out.append(header)
         EmulationPrevention.add(to: head, into: &out)
-        // The last bytes of the head are unchanged, so the rest is already escaped correctly.
+        // The last bytes of `head` are unchanged, so the emulation prevention of the bytes after it is still correct.
         nal.extracting(offset..<nal.byteCount).withUnsafeBytes { out.append(contentsOf: $0) }
         return true
     }

@@ -1,6 +1,7 @@
-/// Writes the bits of a slice into memory of its own, which never grows: its owner reserves enough.
+/// Writes the bits of a slice into a buffer of fixed capacity. Writes are not checked: the owner chooses a sufficient
+/// capacity.
 ///
-/// The bits are raw (RBSP): `annexB` adds start code, header and emulation prevention.
+/// The buffer holds the RBSP; `annexB` adds start code, header and emulation prevention.
 struct SliceWriter: ~Copyable {
     private let bytes: UnsafeMutablePointer<UInt8>
     let capacity: Int
@@ -15,7 +16,7 @@ struct SliceWriter: ~Copyable {
 
     deinit { bytes.deallocate() }
 
-    /// The number of full bytes.
+    /// The number of complete bytes written.
     var byteCount: Int { count }
 
     mutating func reset() {
@@ -42,7 +43,7 @@ struct SliceWriter: ~Copyable {
         unsigned(1)  // disable_deblocking_filter_idc
     }
 
-    /// Writes `u(length)`; at most 32 bits.
+    /// Writes `u(length)`, with a length of at most 32 bits.
     @inline(__always)
     mutating func put(_ value: UInt32, _ length: Int) {
         pending = pending << UInt64(length) | UInt64(value)
@@ -73,6 +74,8 @@ struct SliceWriter: ~Copyable {
     }
 
     /// Ends the slice, and returns it as a NAL unit after a start code of 4 bytes.
+    ///
+    /// - Parameter header: the byte of the NAL unit's header.
     mutating func annexB(header: UInt8) -> [UInt8] {
         put(1, 1)
         if pendingBits > 0 { put(0, 8 - pendingBits) }
@@ -105,8 +108,8 @@ struct SliceWriter: ~Copyable {
     /// Writes `residual_block_cavlc` (section 9.2): `count` levels in scan order.
     ///
     /// - Parameters:
-    ///   - token: the row of `coeff_token` codes for this block's nC.
-    ///   - zeros: the codes of `total_zeros`, `zeroStride` to a row.
+    ///   - token: the table of `coeff_token` codes for this block's nC.
+    ///   - zeros: the table of `total_zeros` codes, with `zeroStride` codes for each number of levels.
     @inline(__always)
     mutating func residual(
         _ levels: UnsafePointer<Int32>, count: Int, token: UnsafeMutablePointer<CAVLCTables.Code>,
@@ -120,7 +123,7 @@ struct SliceWriter: ~Copyable {
             return
         }
         let last = 31 - mask.leadingZeroBitCount
-        // Trailing ones: up to three at the high end of the scan.
+        // Count the trailing ones: up to three levels of 1 or -1 at the end of the scan.
         var ones = 0
         var signs: UInt32 = 0
         var rest = mask

@@ -1,8 +1,9 @@
 import HelioCore
 
-/// A copy of the last coded picture, in the encoder's format, with which a scrolled one is compared.
+/// A copy of the last coded picture, in the encoder's format, with which the next picture is compared to detect
+/// scrolling.
 ///
-/// Only changes are copied. It belongs to the media thread.
+/// Only changed macroblocks are copied. Not thread-safe: the media thread uses it.
 final class SourceShadow {
     private let mbWidth: Int
     private let mbHeight: Int
@@ -29,9 +30,9 @@ final class SourceShadow {
 
     deinit { storage.deallocate() }
 
-    /// Copies the parts of `picture` that have changed since it was last coded.
+    /// Copies the macroblocks of `picture` that have changed since it was last coded.
     ///
-    /// - Parameter isCurrent: true where this copy is the last coded picture; otherwise everything is copied.
+    /// - Parameter isCurrent: true if this is a copy of the last coded picture; false to copy everything.
     func follow(_ picture: MacroblockPicture, isCurrent: Bool) {
         let sources = picture.planes
         for y in 0..<mbHeight {

@@ -1,6 +1,8 @@
-/// The history of the macroblocks that each recent frame touched; all others are unchanged in every sample.
+/// The history of the macroblocks that each recent frame touched. A frame leaves all other macroblocks unchanged in
+/// every sample.
 ///
-/// A viewer that has lost everything after a frame has all macroblocks right except those touched since.
+/// A viewer that has lost all frames after a given frame has correct samples in all macroblocks except those touched
+/// since.
 package struct TouchedBlocks {
     private struct Entry {
         var frame: UInt64
@@ -9,10 +11,11 @@ package struct TouchedBlocks {
 
     /// The largest number of frames remembered.
     private let limit: Int
-    /// The frames as a ring, oldest first from index `oldest` on.
+    /// The frames as a ring buffer, from the oldest at index `oldest` on.
     private var entries: [Entry] = []
     private var oldest = 0
-    /// The frame before the oldest one of the history, which is the first that can be queried; `nil` before a keyframe.
+    /// The index of the frame before the oldest frame in the history: the earliest that can be queried; `nil` before a
+    /// keyframe.
     private var base: UInt64?
     /// The index of the last frame recorded.
     private var last: UInt64 = 0
@@ -20,9 +23,9 @@ package struct TouchedBlocks {
     /// - Parameter limit: the largest number of frames remembered.
     package init(limit: Int = 128) { self.limit = max(1, limit) }
 
-    /// Clears the history, as no frame after a keyframe refers to one before it.
+    /// Clears the history, as no frame after a keyframe refers to a frame before it.
     ///
-    /// - Parameter keyframe: the keyframe's index; `nil` where it is still to come.
+    /// - Parameter keyframe: the keyframe's index; `nil` if it is still to come.
     package mutating func restart(at keyframe: UInt64?) {
         entries.removeAll(keepingCapacity: true)
         oldest = 0
@@ -32,8 +35,8 @@ package struct TouchedBlocks {
 
     /// Records the macroblocks that a frame touched.
     ///
-    /// - Parameter frame: its index, above that of the last frame recorded; otherwise the history ends until the next
-    ///   keyframe, as its order is unknown.
+    /// - Parameter frame: the frame's index, which has to exceed that of the last recorded frame. Otherwise the history
+    ///   is empty until the next keyframe, as the order of frames is unknown.
     package mutating func note(_ blocks: BlockSet, in frame: UInt64) {
         guard base != nil else { return }
         guard frame > last else { return restart(at: nil) }
@@ -45,8 +48,8 @@ package struct TouchedBlocks {
         oldest = (oldest + 1) % limit
     }
 
-    /// The macroblocks touched by any frame after this one; `nil` where the history does not reach that far back, or
-    /// the frame is yet to come.
+    /// The macroblocks touched by any frame after `frame`; `nil` if the history does not reach that far back, or
+    /// `frame` is not recorded yet.
     ///
     /// - Parameter blockCount: the number of macroblocks of a picture.
     package func touched(since frame: UInt64, blockCount: Int) -> BlockSet? {

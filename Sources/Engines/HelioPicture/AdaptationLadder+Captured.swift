@@ -2,13 +2,13 @@ package import HelioCore
 package import HelioMedia
 
 extension AdaptationLadder {
-    /// Processes an encoded live picture, from the capture that an encode holds: neither a keyframe nor a refinement,
-    /// and one with changed pixels.
+    /// Updates the content detection and the ladder with an encoded live picture: one with changed pixels that is
+    /// neither a keyframe nor a refinement.
     ///
     /// - Parameters:
     ///   - size: the size in which it was encoded.
     ///   - bits: its encoded size.
-    ///   - watch: detects the kind of content; the picture is passed to it first.
+    ///   - watch: the detection of the kind of content, which is updated with the picture before the ladder is.
     package mutating func take(
         _ captured: Captured, of size: PixelSize, bits: Int, quality: CodedQuality?, watch: inout ContentWatch
     ) {

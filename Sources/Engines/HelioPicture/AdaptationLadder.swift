@@ -1,19 +1,20 @@
 package import HelioCore
 package import HelioMedia
 
-/// Chooses the size and frame rate in which a screen is encoded where the path carries too little for the agreed format
-/// (row 6): a ladder from that format down to 360p10, or for text to 720p10 as long as the path carries 150 kbit/s.
+/// Chooses the size and frame rate in which a screen is encoded if the path's rate is too low for the agreed format
+/// (requirement row 6): a ladder from that format down to 360p10, or for text to 720p10 while the rate is at least 150
+/// kbit/s.
 ///
-/// The encoder's quantiser decides: at that point its rate control has done all that the bitrate alone can do. The
-/// ladder leaves a rung when pictures are too coarse to read for a second while the rate is used up, or as soon as the
-/// rate falls to half of what they need. The bits of the pictures at their quantiser predict the rate that any rung
-/// needs (`LiveDemand`); the next rung is the highest one that the rate carries. A step up needs the rate to carry the
-/// higher rung with a margin for five seconds. If that step is taken back within fifteen seconds, the next wait is
-/// doubled, up to a minute; if not, it is halved.
+/// The encoder's quantiser decides: when it is high, rate control can lower the bitrate only by a coarser picture. The
+/// ladder leaves a rung when pictures are too coarse to read for a second while the encoder uses up the rate, or as
+/// soon as the rate falls to half of the bits that they need. The bits of the pictures at their quantiser predict the
+/// rate that any rung needs (`LiveDemand`); the ladder steps to the highest rung whose need is within the rate. It
+/// steps up once the rate has exceeded the higher rung's need by a margin for five seconds. If it steps down again
+/// within fifteen seconds, this wait is doubled, up to a minute; otherwise it is halved.
 ///
-/// Another size costs a keyframe, so the size changes at most once in three seconds. Steps are taken with a picture,
-/// with one exception: a screen at rest is looked at closely, so it is encoded in the agreed size. As soon as pictures
-/// take more than the rate carries again, the ladder returns to its rung from before the rest.
+/// A change of size costs a keyframe, so the size changes at most once in three seconds. The ladder steps only when a
+/// picture is encoded, with one exception: a screen at rest is encoded in the agreed size, as viewers then look at
+/// details. As soon as moving pictures exceed the rate again, the ladder returns to its rung from before the rest.
 ///
 /// **Origin of the figures.** With x264 at ultrafast and quantiser 38, by FFmpeg, a zooming fractal in 720p, 540p and
 /// 360p takes 0.053 to 0.057 bits a pixel at 60 frames a second, 0.059 to 0.069 at 30, 0.082 to 0.088 at 15; in 1080p,
@@ -23,47 +24,47 @@ package import HelioMedia
 package struct AdaptationLadder: Sendable {
     /// The quantiser at which a picture is too coarse: two steps above the coarsest that can be read.
     private static let coarseQuantiser = 40
-    /// The ratio of needed bits to the rate at which pictures are coarse: two quantiser steps.
+    /// The ratio of needed bits to the rate from which on pictures count as coarse: two quantiser steps.
     private static let coarseShare = 1.26
-    /// The ratio at which the rate has slumped: twice `coarseShare`, so the rate is at most half of the least
-    /// sufficient one.
+    /// The ratio of needed bits to the rate at which the rate has slumped: twice `coarseShare`, so the rate is at most
+    /// half of the lowest sufficient rate.
     private static let slumpShare = 2.52
-    /// The least ratio of needed bits to the rate at which coarse pictures lead to a lower rung: below it they are
-    /// coarse for another reason.
+    /// The least ratio of needed bits to the rate at which coarse pictures cause a step down: below it the rate is not
+    /// the reason why pictures are coarse.
     private static let usedShare = 0.75
     private static let coarseTime = Duration.seconds(1)
     /// The least time between two changes of size.
     private static let resizeSpacing = Duration.seconds(3)
     /// The time without a picture after which the screen counts as at rest.
     private static let restingTime = Duration.milliseconds(500)
-    /// The time without a picture, and the time after a change of size, before the agreed size is encoded.
+    /// The time without a picture after which the agreed size is encoded.
     private static let restTime = Duration.milliseconds(250)
+    /// The minimum time from a change of size to the encoding of the agreed size at rest.
     private static let restSpacing = Duration.seconds(2)
-    /// The time within which the rate has to carry half a bit a pixel of the agreed size; otherwise the picture would
-    /// never become readable.
+    /// The longest time that half a bit per pixel of the agreed size may take at the rate. If it takes longer, the
+    /// screen at rest stays at its rung, as the larger picture would not become readable in time.
     private static let longestRest = Duration.seconds(8)
-    /// The excess of the pictures' bits over the rate, in seconds at that rate, at which the ladder returns to its rung
-    /// from before the rest.
+    /// The excess of the pictures' bits over the rate, expressed in seconds of the rate, at which the ladder returns to
+    /// its rung from before the rest.
     private static let returnTime = 0.25
-    /// The margin for each rung of a step up, as a factor.
+    /// The factor by which the rate has to exceed the need, for each rung of a step up.
     private static let margin = 1.3
     private static let leastWait = Duration.seconds(5)
     private static let mostWait = Duration.seconds(60)
-    /// The time within which a step up that is taken back counts as a mistake.
+    /// The time after a step up within which a step down doubles the wait before the next step up.
     private static let trialTime = Duration.seconds(15)
     /// The rate above which text is not made smaller than `leastTextSide`.
     private static let leastTextRate = Bitrate.kilobits(150)
     private static let leastTextSide = 720
 
-    /// The rung that is wanted at present; the encoder may not have reached it yet.
+    /// The rung to encode in; the encoder may still code the rung before.
     package var rung: LadderRung { rungs[index] }
     /// True while the agreed format itself is encoded.
     package var isTop: Bool { index == 0 }
     package private(set) var content = ContentKind.text
-    /// The kind of content that viewers prefer the screen to be treated as; `nil`: the detected kind.
+    /// The kind of content that viewers have chosen for the screen; `nil` for the detected kind.
     package var preferred: ContentKind?
-    /// A phrase for people that gives the reason why less than the agreed format is encoded; `nil` where the agreed
-    /// format is.
+    /// A human-readable reason why less than the agreed format is encoded; `nil` while the agreed format is encoded.
     package var shortage: String? { isTop ? nil : "\(rung) as the network carries \(rate)" }
 
     private var agreed: LadderRung
@@ -73,16 +74,17 @@ package struct AdaptationLadder: Sendable {
     private var demand = LiveDemand()
     private var lastPicture: Instant?
     private var coarseSince: Instant?
-    /// True from a fall of the rate to half of the needed bits, until the next step.
+    /// True once the rate has fallen to half of the needed bits, until the next step or until the rate suffices again.
     private var hasSlumped = false
-    /// For each higher rung, since when the rate has carried it with its margin.
+    /// For each higher rung, the time from which the rate has been high enough for it, margin included, without a
+    /// break; `nil` while it is not.
     private var carriedSince: [Instant?] = []
     private var resized: Instant?
     private var wait = AdaptationLadder.leastWait
     private var steppedUp: Instant?
     private var wantedContent = ContentKind.text
     private var isBeginning = false
-    /// The state before a rest, kept until the demand of the pictures after it is known.
+    /// The state before a rest of the screen, kept until the bits that pictures need after the rest are known.
     private var rested: Rest?
 
     private struct Rest {
@@ -90,7 +92,7 @@ package struct AdaptationLadder: Sendable {
         let content: ContentKind
         /// The time of the first picture after the rest.
         var ended: Instant?
-        /// The bits needed by the pictures since then.
+        /// The bits at readable quality of the pictures since `ended`.
         var needed = 0.0
 
         mutating func note(_ bits: Double, now: Instant) {
@@ -99,14 +101,14 @@ package struct AdaptationLadder: Sendable {
         }
     }
 
-    /// - Parameter rate: the rate that the path carries; the agreed rate while nothing is known of the path.
+    /// - Parameter rate: the path's rate; the agreed bitrate while the path's rate is unknown.
     package init(size: PixelSize, framesPerSecond: Int, rate: Bitrate) {
         agreed = LadderRung(size: size, framesPerSecond: max(1, framesPerSecond))
         self.rate = rate
         rungs = LadderRung.all(from: agreed, for: .text)
     }
 
-    /// Sets another agreed format. It takes effect at once: an agreement restarts the encoder anyway.
+    /// Sets another agreed format, which takes effect at once, as an agreement restarts the encoder anyway.
     ///
     /// - Parameter framesPerSecond: `nil` keeps the agreed frame rate.
     package mutating func agree(size: PixelSize, framesPerSecond: Int? = nil) {
@@ -116,19 +118,19 @@ package struct AdaptationLadder: Sendable {
         enter(content, at: isTop ? .max : rung.pixelsPerSecond)
     }
 
-    /// Sets the rate that the path carries.
+    /// Sets the path's rate. A fall of the rate can make the next `poll` step down at once.
     package mutating func setRate(_ bitrate: Bitrate, now: Instant) {
         let isFall = bitrate < rate
         rate = bitrate
         guard isFall else { return }
         for other in carriedSince.indices where !carries(other) { carriedSince[other] = nil }
-        // At least half a second of pictures: a single one predicts nothing.
+        // Require pictures over at least half a second, as a single picture does not show the need.
         if isMoving(now), demand.span * 2 >= .seconds(1), demand.bitsPerSecond >= bits * Self.slumpShare {
             hasSlumped = true
         }
     }
 
-    /// Restarts at the top: a first viewer begins to watch, over a path of which nothing is known.
+    /// Restarts at the top, as a first viewer begins to watch over a path of unknown rate.
     package mutating func begin() {
         isBeginning = !isTop
         wait = Self.leastWait
@@ -139,8 +141,8 @@ package struct AdaptationLadder: Sendable {
         forget()
     }
 
-    /// Restarts at the rung that the rate is likely to carry for this kind of content, as far as that can be estimated
-    /// before a picture is encoded.
+    /// Restarts at the highest rung whose estimated need is within the rate. Before a picture is encoded, the estimate
+    /// has only the kind of content to go by.
     package mutating func begin(for kind: ContentKind) {
         begin()
         isBeginning = false
@@ -152,7 +154,8 @@ package struct AdaptationLadder: Sendable {
     ///
     /// - Parameters:
     ///   - bits: its encoded size.
-    ///   - quantiser: see `CodedQuality`; `nil` where the encoder does not report it; then `changed` is the measure.
+    ///   - quantiser: see `CodedQuality`; `nil` if the encoder does not report it: the need is then estimated from
+    ///     `changed`.
     ///   - changed: the number of changed pixels.
     package mutating func take(bits: Int, quantiser: Int?, changed: Int, content: ContentKind, now: Instant) {
         if !isMoving(now) {
@@ -178,7 +181,8 @@ package struct AdaptationLadder: Sendable {
         }
     }
 
-    /// Returns the step that is due, if any, and takes it. Called after each picture and each change of the rate.
+    /// Steps to another rung if a step is due, and returns the step. Call it after each picture and each change of the
+    /// rate.
     package mutating func poll(now: Instant) -> LadderStep? {
         if isBeginning {
             isBeginning = false
@@ -203,7 +207,7 @@ package struct AdaptationLadder: Sendable {
         return step(.recovery)
     }
 
-    /// The time of the step to the agreed size while the screen is at rest; `nil` where no step is due.
+    /// The time of the step to the agreed size while the screen is at rest; `nil` if no step is due.
     package var restDeadline: Deadline? {
         guard !isTop, let lastPicture, bits * Self.longestRest.inSeconds * 2 >= Double(agreed.size.area) else {
             return nil
@@ -212,7 +216,7 @@ package struct AdaptationLadder: Sendable {
         return Deadline(at: at, why: "what rests is coded as it is")
     }
 
-    /// Takes the step to the agreed size, if it is due; the screen is at rest from then on.
+    /// Steps to the agreed size if that step is due, and returns the step. The screen counts as at rest from then on.
     package mutating func pollRest(now: Instant) -> LadderStep? {
         guard let restDeadline, restDeadline.at <= now else { return nil }
         rested = Rest(index: index, content: content)
@@ -222,7 +226,7 @@ package struct AdaptationLadder: Sendable {
 
     // MARK: Steps
 
-    /// Returns to the rung from before the rest, as soon as moving pictures take more than the rate carries.
+    /// Returns to the rung from before the rest as soon as moving pictures need more than the rate.
     private mutating func endRest(_ now: Instant) -> LadderStep? {
         guard let rest = rested, let ended = rest.ended else { return nil }
         let elapsed = (now - ended).inSeconds
@@ -242,7 +246,7 @@ package struct AdaptationLadder: Sendable {
     private func need(of to: LadderRung) -> Double {
         let from = rung
         let size = Double(to.size.area) / Double(max(1, from.size.area))
-        // Where the screen changes less often than the limit allows, a higher limit adds no pictures.
+        // If the screen changes less often than the frame rate limit allows, a higher limit adds no pictures.
         let seen = max(1, min(demand.picturesPerSecond, from.framesPerSecond))
         let isFull = seen * 100 >= from.framesPerSecond * 85
         let wanted = isFull && to.framesPerSecond > from.framesPerSecond ? to.framesPerSecond : seen
@@ -251,12 +255,13 @@ package struct AdaptationLadder: Sendable {
         return demand.bitsPerSecond * size * (frames.squareRoot() * frames.squareRoot().squareRoot())
     }
 
-    /// Returns whether the rate carries a higher rung, with its margin.
+    /// Returns whether the rate is at least a higher rung's need, with a margin for each rung in between.
     private func carries(_ other: Int) -> Bool {
         (other..<index).reduce(need(of: rungs[other])) { need, _ in need * Self.margin } <= bits
     }
 
-    /// The index of the lowest rung that is used at this rate.
+    /// The index of the lowest rung allowed at this rate for this content: text stays at 720p or more while the rate
+    /// allows.
     private var floor: Int {
         guard content == .text, rate >= Self.leastTextRate else { return rungs.count - 1 }
         return rungs.lastIndex { $0.size == agreed.size || $0.shortSide >= Self.leastTextSide } ?? 0
@@ -285,7 +290,7 @@ package struct AdaptationLadder: Sendable {
     private mutating func changeContent(_ now: Instant) -> LadderStep? {
         let before = rung
         var other = self
-        // Other content need not begin below a rung that the rate carries anyway.
+        // Other content need not begin below a rung that the rate suffices for anyway.
         let others = LadderRung.all(from: agreed, for: wantedContent)
         let carried = demand.span * 2 >= .seconds(1) ? others.first { need(of: $0) * Self.margin <= bits } : nil
         other.enter(wantedContent, at: max(before.pixelsPerSecond, carried?.pixelsPerSecond ?? 0))
@@ -304,7 +309,7 @@ package struct AdaptationLadder: Sendable {
         forget()
     }
 
-    /// The index of the first rung that takes at most a fourth more pixels a second than given.
+    /// The index of the first rung that has at most a quarter more pixels per second than given.
     private func place(of pixelsPerSecond: Int, in rungs: [LadderRung]) -> Int {
         rungs.firstIndex { $0.pixelsPerSecond / 5 * 4 <= pixelsPerSecond } ?? rungs.count - 1
     }
@@ -315,7 +320,7 @@ package struct AdaptationLadder: Sendable {
         forget()
     }
 
-    /// Discards measurements, which were made at another rung.
+    /// Discards the measurements, which hold only for the rung they were made at.
     private mutating func forget() {
         demand = LiveDemand()
         (coarseSince, hasSlumped, carriedSince) = (nil, false, [])
@@ -327,8 +332,8 @@ package struct AdaptationLadder: Sendable {
 }
 
 extension ContentKind {
-    /// The bits that a changed pixel needs in each picture, where the encoder reports no quantiser: between the values
-    /// measured for moving content (0.053 to 0.11) and for scrolled text (0.011 to 0.15).
+    /// The bits that a changed pixel needs in each picture, used if the encoder reports no quantiser: between the
+    /// values measured for moving content (0.053 to 0.11) and for scrolled text (0.011 to 0.15).
     fileprivate var bitsPerPixel: Double {
         switch self {
         case .text: 0.03

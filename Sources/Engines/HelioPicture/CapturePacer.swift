@@ -1,13 +1,13 @@
 package import HelioCore
 
-/// Decides when the next picture may be captured: the rate is a ceiling, not a metronome.
+/// Limits the rate of captures; captures need not be evenly spaced.
 ///
-/// A generic cell rate algorithm with one interval of tolerance. A change after a rest is captured at once, whatever
-/// its phase; a steady source at or just under the rate is never delayed, however its ticks jitter within an
-/// interval; and n intervals never hold more than n + 2 captures.
+/// The limit is a generic cell rate algorithm with one interval of tolerance. A change after a rest is captured at
+/// once, whatever its phase; a steady source at or just under the rate is never delayed, however its ticks jitter
+/// within an interval; and n intervals never hold more than n + 2 captures.
 package struct CapturePacer: Sendable {
     private var interval: Duration
-    /// The time at which the next capture would come if the source ran exactly at the rate.
+    /// The algorithm's theoretical arrival time: when the next capture is expected if captures are evenly spaced.
     private var theoretical: Instant?
 
     /// - Parameter framesPerSecond: at least 1; less counts as 1.

@@ -1,12 +1,13 @@
 internal import HelioCore
 internal import HelioMedia
 
-/// One encode of a screen: its viewers' pending picture requests, the format that it is coded in, and its next task.
+/// One encoding (a stream of coded pictures) of a screen: its viewers' pending picture requests, its format, and its
+/// next task.
 ///
-/// For the main encode the screen tracks the damage. The second encode tracks the damage since its own last picture,
-/// and captures only that part.
+/// For the main encoding the screen tracks the damage. The second encoding tracks the damage since its own last
+/// picture, and captures only that part.
 struct Encode: Sendable {
-    /// A task of an encode.
+    /// A task of an encoding.
     enum Task: Sendable, Hashable {
         /// Fetch the complete keyframe that the encoder has coded aside (`KeyframeAside`).
         case takeKeyframe
@@ -21,7 +22,7 @@ struct Encode: Sendable {
 
     /// The reason why an encoder has to be made.
     enum Cause: Sendable {
-        /// The encode has no encoder yet.
+        /// The encoding has no encoder yet.
         case start
         /// Another codec or chroma format was agreed on.
         case agreement
@@ -30,39 +31,39 @@ struct Encode: Sendable {
         case failure(HelioError)
     }
 
-    /// The pause after which an all-new picture is coded as a keyframe if a change of rate waits for one: it then costs
-    /// hardly more than a predicted picture.
+    /// The pause after which an all-new picture is coded as a keyframe if a change of rate waits for a keyframe: such a
+    /// keyframe costs hardly more bits than a predicted picture.
     private static let restingTime = Duration.milliseconds(500)
 
     let id: EncodingID
 
     // MARK: The format
 
-    /// The agreed format, which is the ceiling of the coded one.
+    /// The agreed format: size, frame rate and bitrate of the coded format never exceed it.
     var agreed: VideoFormat
-    /// The bitrate that the path carries, at most the agreed one.
+    /// The path's bitrate, limited to the agreed bitrate.
     private(set) var rate: Bitrate
     /// The format that the encoder codes.
     private(set) var coded: VideoFormat
-    /// The wanted format that every encoder has refused, so that it is not tried again; `nil`: none.
+    /// The wanted format that every encoder has refused, so that it is not tried again; `nil` if none was refused.
     private var refused: VideoFormat?
-    /// The encoder that has to be made, with the cause; `nil` where none has to be.
+    /// The encoder that has to be made next, with the cause; `nil` while the present encoder suffices.
     private(set) var need: (cause: Cause, format: VideoFormat, isFallback: Bool)?
     private(set) var traits: EncoderTraits
     /// True once the chosen encoder has failed, and the fallback, a software encoder, has taken its place.
     private(set) var isFallenBack: Bool
     /// The number of consecutive failures of the encoder, without a frame in between.
     var failures = 0
-    /// The size and chroma format of the picture buffer that captures are written into; `nil` where the buffer has to
-    /// be made.
+    /// The size and chroma format of the picture buffer that captures are written into; `nil` if the buffer has to be
+    /// made.
     private var picture: (size: PixelSize, chroma: ChromaSampling)?
-    /// False from a change of the screen's size until encoder and picture have the new size: meanwhile the encode can't
-    /// keep its old format.
+    /// True if the encoding can keep its old format when a new one is refused; false from a change of the screen's size
+    /// until encoder and picture buffer have the new size.
     private var mayKeep = true
-    /// A sentence about the last step to another format, reported once that format is coded.
+    /// A human-readable sentence about the last step of the ladder, reported once the new format is coded.
     private(set) var announcement: String?
 
-    /// True where not only the bitrate but also size and frame rate adapt to the path (row 6).
+    /// True if not only the bitrate but also size and frame rate adapt to the path (requirement row 6).
     var followsPath: Bool
     var ladder: AdaptationLadder
     var watch = ContentWatch()
@@ -72,35 +73,37 @@ struct Encode: Sendable {
     // MARK: Pending work
 
     var wishes = PictureWishes()
-    /// True where the next picture has another size because the screen is at rest.
+    /// True if the next picture has another size because the screen is at rest.
     private var rests = false
-    /// True where the picture is to be encoded once more, changed or not.
+    /// True if the picture is to be encoded once more, changed or not.
     var repeats = false
-    /// True where a captured picture has to wait until the keyframe coded aside was taken; it is then captured anew.
+    /// True if a change waits for the keyframe coded aside: the screen is captured again after that keyframe was
+    /// fetched.
     private var waitsForKeyframe = false
-    /// True where the picture has changed since the keyframe just taken was begun: the next picture is captured at
-    /// once.
+    /// True if the screen has changed since the encoder began the keyframe just fetched: the next picture is captured
+    /// at once.
     private(set) var follows = false
-    /// True where the whole screen has to be captured: for the first picture, after a change of size or monitor, and
-    /// after a time in which nobody watched.
+    /// True if the whole screen has to be captured: for the first picture, after a change of size or monitor, and after
+    /// a time without viewers.
     private(set) var isWhole = true
-    /// True where a capture of the whole screen returned nothing: the next one waits until the screen reports a change.
+    /// True if a capture of the whole screen returned nothing: the next capture waits until the screen reports a
+    /// change.
     private(set) var isBlank = false
     /// The time of the oldest change that is not captured yet.
     private(set) var changedAt: Instant?
-    /// The damage since this encode's last picture, in pixels of the screen; `nil` for the main encode, whose damage
-    /// the screen tracks.
+    /// The damage since this encoding's last picture, in pixels of the screen; `nil` for the main encoding, whose
+    /// damage the screen tracks.
     private var part: Region?
     var frameIndex: UInt64
     private var lastCoded: Instant?
-    /// True where the last encoded picture differed from the one before it.
+    /// True if the last encoded picture differed from its predecessor, by a change of the screen or by refinement.
     private var lastHasChanged = false
-    /// The longest time between two pictures; `nil`: no limit while nothing changes.
+    /// The longest time between two pictures while nothing changes; `nil` for no limit.
     private let longestPause: Duration?
-    /// The time that the second encode's last task has taken; zero in the main encode.
+    /// The time that the second encoding's last task took, as an estimate for the next; zero in the main encoding.
     var cost = Duration.zero
 
-    /// Makes the main encode, whose encoder and picture exist already.
+    /// Makes the main encoding, whose encoder and picture exist already.
     init(main format: VideoFormat, _ traits: EncoderTraits, followsPath: Bool, longestPause: Duration?) {
         self.init(
             .main, format, traits, isFallenBack: false, followsPath: followsPath, longestPause: longestPause,
@@ -108,11 +111,11 @@ struct Encode: Sendable {
         picture = (format.size, format.chroma)
     }
 
-    /// Makes the second encode of a screen; its encoder has yet to be made.
+    /// Makes the second encoding of a screen; its encoder has yet to be made.
     ///
     /// - Parameters:
-    ///   - agreed: the ceilings of size and frame rate, and the bitrate.
-    ///   - watch: a copy of the main encode's content detection.
+    ///   - agreed: the maximum size and frame rate, and the bitrate.
+    ///   - watch: a copy of the main encoding's content detection.
     ///   - isFallenBack: whether the chosen encoder has failed already.
     init(
         second agreed: VideoFormat, watch: ContentWatch, preferred: ContentKind?, isFallenBack: Bool, followsPath: Bool,
@@ -157,16 +160,15 @@ struct Encode: Sendable {
     /// True while a keyframe or repair picture is requested, unless `isBlank`.
     var isAwaited: Bool { !isBlank && !wishes.isEmpty }
 
-    /// True where a change has not been captured yet.
+    /// True if a change has not been captured yet.
     var hasChanged: Bool { part.map { !$0.isEmpty } ?? (changedAt != nil) }
 
-    /// True while nothing may be captured until the keyframe coded aside was taken; the encoder calls `waker` once it
-    /// is complete.
+    /// True while captures wait for the keyframe coded aside; the encoder calls `waker` once that keyframe is complete.
     private func isHeldUp(_ state: EncoderState) -> Bool {
         waitsForKeyframe && state.keyframeAside != .absent && !isWhole
     }
 
-    /// Returns the task to do now; `nil` where none is due before `due(_:now:)`.
+    /// Returns the task to do now; `nil` if none is due before `due(_:now:)`.
     func task(_ state: EncoderState, now: Instant) -> Task? {
         if !isWhole {
             if state.keyframeAside == .complete { return .takeKeyframe }
@@ -175,7 +177,7 @@ struct Encode: Sendable {
         }
         if hasChanged || isAwaited { return earliestCapture(state, now: now) <= now ? .capture : nil }
         if followsPath, let due = ladder.restDeadline?.at, due <= now { return .rest }
-        // A keyframe coded aside restarts refinement, so no step is taken before it.
+        // A keyframe coded aside restarts refinement, so do not refine before it.
         if state.keyframeAside == .absent, state.debt == .zero, let step = planner.due(now: now) {
             return .refine(step)
         }
@@ -183,7 +185,7 @@ struct Encode: Sendable {
         return nil
     }
 
-    /// The time of the next task, which may be past; `nil` where there is none.
+    /// The time of the next task, which may be past; `nil` if there is none.
     func due(_ state: EncoderState, now: Instant) -> Instant? {
         if !isWhole, state.keyframeAside == .complete || follows { return now }
         if isHeldUp(state) { return nil }
@@ -198,22 +200,22 @@ struct Encode: Sendable {
         return due
     }
 
-    /// The earliest time to capture the next picture. A picture that would have to wait for room on the path is
-    /// captured only once there is room, so that its content is recent.
+    /// The earliest time to capture the next picture: not before the bits coded in excess of the bitrate are paid off,
+    /// up to one frame interval, so that the picture is recent when it is sent.
     private func earliestCapture(_ state: EncoderState, now: Instant) -> Instant {
         let earliest = pacer.earliestCapture(now: changedAt ?? now)
         let debt = state.debt - coded.frameInterval
         return debt > .zero ? max(earliest, now + debt) : earliest
     }
 
-    /// Returns whether a picture of the second encode that takes `cost` would not delay this encode's next capture.
+    /// Returns whether a picture of the second encoding that takes `cost` would not delay this encoding's next capture.
     func leavesRoom(for cost: Duration, now: Instant) -> Bool {
         !hasChanged && !isAwaited || pacer.earliestCapture(now: now) - now >= cost
     }
 
-    /// When the next picture is due even where nothing changes: one frame interval after a changed picture, as players
-    /// show a picture only when the next one arrives, and then after each `longestPause`; `nil` without a longest
-    /// pause.
+    /// When the next picture is due even if nothing changes; `nil` without a longest pause. It is due one frame
+    /// interval after a changed picture, as players show a picture only when its successor arrives; then `longestPause`
+    /// after each picture.
     private var pauseEnd: Instant? {
         guard let longestPause, let lastCoded else { return nil }
         return lastCoded + (lastHasChanged ? min(coded.frameInterval, longestPause) : longestPause)
@@ -221,14 +223,14 @@ struct Encode: Sendable {
 
     // MARK: Input from the screen and viewers
 
-    /// Adds viewers' picture requests to the second encode; the next picture's waiting time counts from `now`, unless a
-    /// change already waits.
+    /// Adds picture requests of the second encoding's viewers. The next picture's latency counts from `now`, unless an
+    /// earlier change is not captured yet.
     mutating func want(_ new: PictureWishes, now: Instant) {
         wishes.merge(new)
         changedAt = changedAt ?? now
     }
 
-    /// Allows another capture after a blank one, as the screen has reported a change.
+    /// Ends the state `isBlank`, as the screen has reported a change.
     mutating func unblank() { isBlank = false }
 
     mutating func changed(at now: Instant) {
@@ -236,7 +238,7 @@ struct Encode: Sendable {
         isBlank = false
     }
 
-    /// Adds the damage of a picture of the main encode, in pixels of `size`, to the second encode's `part`.
+    /// Adds the damage of a picture of the main encoding, in pixels of `size`, to the second encoding's `part`.
     mutating func note(_ damage: Region, of size: PixelSize, screen: PixelSize, now: Instant) {
         for rect in damage.rects { part?.add(rect.scaled(from: size, to: screen)) }
         changedAt = changedAt ?? now
@@ -258,8 +260,8 @@ struct Encode: Sendable {
 
     // MARK: Capture
 
-    /// Begins a capture. Returns its extent, `nil` where nothing has to be captured, and when its oldest change
-    /// happened.
+    /// Begins a capture. Returns its extent, or `nil` if there is no damage to capture, and the time of the oldest
+    /// change that it covers.
     mutating func beginCapture(now: Instant) -> (extent: CaptureExtent?, damaged: Instant) {
         let damaged = changedAt ?? now
         changedAt = nil
@@ -268,12 +270,12 @@ struct Encode: Sendable {
         return (part.isEmpty ? nil : .part(part), damaged)
     }
 
-    /// Processes the result of a capture, and returns the picture to encode, if any.
+    /// Processes the result of a capture. Returns the capture to encode; `nil` if nothing is to be encoded.
     mutating func take(_ captured: Captured?, of extent: CaptureExtent?, now: Instant) -> Captured? {
         let nothing = Captured(damage: Region(), captured: now, converted: now)
         guard let captured else {
             if case .part(let part) = extent {
-                // Nothing can be captured, as the layout is about to change: the part stays due.
+                // The layout is about to change, so nothing can be captured; keep the damage for the next capture.
                 self.part = part
                 return nil
             }
@@ -298,12 +300,12 @@ struct Encode: Sendable {
             && lastCoded.map { captured.captured - $0 >= Self.restingTime } ?? true
     }
 
-    /// Returns whether at most 2 % of the picture have changed, so that the refinement of all else may continue.
+    /// Returns whether at most 2 % of the picture have changed, so that refinement of the rest may continue.
     func isSmall(_ captured: Captured) -> Bool { captured.damage.area * 50 <= coded.size.area }
 
     // MARK: Coding
 
-    /// Turns a request for a repair picture into one for a keyframe where the encoder has no repair pictures.
+    /// Turns a request for a repair picture into a request for a keyframe if the encoder can't code repair pictures.
     mutating func chooseKind(_ state: EncoderState) {
         if let repair = wishes.repair, !state.repairs, !needsKeyframe { wishes.ask(KeyframeWish(repair.reason)) }
     }
@@ -318,11 +320,11 @@ struct Encode: Sendable {
         return request
     }
 
-    /// Processes the encoder's result; returns false where it output no picture.
+    /// Processes the encoder's result; returns false if it output no picture.
     mutating func take(_ picture: CodedPicture, _ captured: Captured, refinement: Int, _ state: EncoderState) -> Bool {
         failures = 0
         if picture.bytes == 0, refinement > 0 || state.keyframeAside != .absent {
-            // There was nothing to refine, or the change comes with the keyframe coded aside or after it.
+            // The encoder had nothing to refine, or it codes the change in or after the keyframe coded aside.
             if refinement == 0, !captured.damage.isEmpty { waitsForKeyframe = true }
             return false
         }
@@ -336,7 +338,11 @@ struct Encode: Sendable {
         return true
     }
 
-    /// Notes that a keyframe coded aside was sent, which answers all requests so far.
+    /// Updates the state after a keyframe coded aside was sent, which fulfils all pending picture requests.
+    ///
+    /// - Parameters:
+    ///   - isBehind: true if the screen has changed since the encoder began the keyframe.
+    ///   - isBroken: true if a slice of the keyframe was lost.
     mutating func tookKeyframe(isBehind: Bool, isBroken: Bool, _ state: EncoderState, now: Instant) {
         failures = 0
         frameIndex += 1
@@ -351,7 +357,7 @@ struct Encode: Sendable {
 
     // MARK: Changes of format
 
-    /// The wanted format: the agreed one, reduced to the size, frame rate and bitrate that the path carries.
+    /// The wanted format: the agreed format with the ladder's size and frame rate, and the path's bitrate.
     private var target: VideoFormat {
         var format = agreed
         format.size = ladder.rung.size
@@ -360,7 +366,7 @@ struct Encode: Sendable {
         return format
     }
 
-    /// The wanted format; `nil` where it is coded already, or was refused.
+    /// The wanted format; `nil` if the encoder codes it already, or every encoder has refused it.
     private var wanted: VideoFormat? { target == coded || target == refused ? nil : target }
 
     private func isRatesAlone(_ wanted: VideoFormat) -> Bool {
@@ -369,9 +375,9 @@ struct Encode: Sendable {
         return same == coded
     }
 
-    /// Returns the next step towards the wanted format; `nil` where that format is coded, or has to wait. A change of
-    /// rates alone never costs a keyframe: where the encoder can't change them without one, the change waits for the
-    /// next keyframe.
+    /// Returns the next step towards the wanted format; `nil` if the encoder codes it already, or the change has to
+    /// wait. A change of bitrate or frame rate alone never costs a keyframe: an encoder that can't change them without
+    /// a keyframe changes them at the next keyframe.
     mutating func nextChange(_ state: EncoderState?) -> PictureStep? {
         let wanted = wanted
         pacer.setRate(framesPerSecond: (wanted ?? coded).framesPerSecond)
@@ -390,7 +396,7 @@ struct Encode: Sendable {
         return nil
     }
 
-    /// Notes that the encoder codes the wanted format from now on.
+    /// Updates the state once the encoder codes the wanted format.
     mutating func reconfigured() {
         coded = target
         refused = nil
@@ -402,7 +408,8 @@ struct Encode: Sendable {
         becomeWhole(screen)
     }
 
-    /// Requests another encoder, as the present one has failed or has refused the wanted format.
+    /// Requests another encoder, as the present encoder has failed or has refused the wanted format. A software encoder
+    /// replaces a hardware encoder.
     mutating func replaceEncoder(_ cause: Cause) {
         if traits.isHardware {
             need = (cause, wanted ?? coded, isFallback: true)
@@ -413,9 +420,9 @@ struct Encode: Sendable {
         }
     }
 
-    /// Adopts the encoder that was needed.
+    /// Adopts the encoder that `need` requested.
     ///
-    /// - Returns: the name of the encoder before, where the fallback replaces it.
+    /// - Returns: the name of the former encoder if the fallback replaces it; otherwise `nil`.
     mutating func madeEncoder(_ new: EncoderTraits) -> String? {
         guard let need else { return nil }
         let before = traits.summary
@@ -429,24 +436,24 @@ struct Encode: Sendable {
         return before
     }
 
-    /// Requests the fallback encoder, as the first choice can't be made. Returns false where the fallback was the one
-    /// tried.
+    /// Requests the fallback encoder, as the chosen encoder can't be made. Returns false if it was the fallback that
+    /// can't be made.
     mutating func tryFallback() -> Bool {
         guard let need, !need.isFallback else { return false }
         self.need = (need.cause, need.format, true)
         return true
     }
 
-    /// Gives up the wanted format, as every encoder has refused it. Returns false where the old format can't be kept
-    /// either.
+    /// Returns to the present format, as every encoder has refused the wanted format. Returns false if the present
+    /// format can't be kept either.
     mutating func keepFormat() -> Bool {
         let wanted = need?.format ?? target
         need = nil
         announcement = nil
         guard mayKeep else { return false }
         if followsPath, !ladder.isTop {
-            // An encoder that refuses this size would refuse the next one, too, so from now on only the agreed format
-            // is used.
+            // An encoder that refuses the size of this rung would refuse other sizes, too, so use only the agreed
+            // format from now on.
             followsPath = false
             ladder.begin()
         }
@@ -454,7 +461,7 @@ struct Encode: Sendable {
         return true
     }
 
-    /// Keeps the present codec and chroma format, as no encoder for the agreed ones can be made.
+    /// Keeps the present codec and chroma format, as no encoder can be made for the agreed ones.
     mutating func keepCodec() {
         need = nil
         (agreed.codec, agreed.chroma) = (coded.codec, coded.chroma)
@@ -462,19 +469,19 @@ struct Encode: Sendable {
 
     // MARK: Adaptation to the path
 
-    /// Adopts the bitrate that the path carries, within the agreed one.
+    /// Adopts the path's bitrate, limited to the agreed bitrate.
     mutating func setRate(_ bitrate: Bitrate, now: Instant) {
         rate = min(bitrate, agreed.bitrate)
         ladder.setRate(rate, now: now)
     }
 
-    /// Takes the ladder's step, if one is due.
+    /// Adopts the ladder's next step, if one is due.
     mutating func adapt(now: Instant) {
         guard followsPath, let step = ladder.poll(now: now) else { return }
         announcement = step.sentence
     }
 
-    /// Takes the ladder's step to the agreed size, if it is due, as the screen is at rest.
+    /// Adopts the ladder's step to the agreed size for a screen at rest, if it is due.
     mutating func rest(now: Instant) {
         guard let step = ladder.pollRest(now: now) else { return }
         rests = true

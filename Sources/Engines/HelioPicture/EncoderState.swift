@@ -1,9 +1,10 @@
 package import HelioCore
 
-/// A snapshot of an encoder's state, which determines the requests that the encoder accepts next.
+/// A snapshot of an encoder's state, by which the engine decides on its next request to the encoder.
 package struct EncoderState: Sendable {
     package var keyframeAside = KeyframeAside.absent
-    /// The time that the bitrate needs to carry the bits coded in excess of it: see `VideoEncoding.debt(now:)`.
+    /// The time that it takes at the bitrate to send the bits coded in excess of the bitrate: see
+    /// `VideoEncoding.debt(now:)`.
     package var debt = Duration.zero
     package var repairs = false
     package var changesRatesInPlace = true
@@ -26,7 +27,7 @@ package struct EncoderState: Sendable {
 
 /// The traits of an encoder that don't change while it runs.
 package struct EncoderTraits: Sendable, Hashable {
-    /// The encoder's name, for people.
+    /// The encoder's human-readable name.
     package var summary: String
     package var isHardware: Bool
 

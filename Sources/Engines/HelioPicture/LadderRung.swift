@@ -4,7 +4,7 @@ import HelioMedia
 /// One rung of an `AdaptationLadder`: a size and a frame rate to encode in.
 package struct LadderRung: Sendable, Hashable, CustomStringConvertible {
     package var size: PixelSize
-    /// The limit of pictures a second.
+    /// The maximum frame rate; a screen that changes less often is encoded less often.
     package var framesPerSecond: Int
 
     package init(size: PixelSize, framesPerSecond: Int) {
@@ -12,7 +12,7 @@ package struct LadderRung: Sendable, Hashable, CustomStringConvertible {
         self.framesPerSecond = framesPerSecond
     }
 
-    /// The shorter side and the rate, as people name it: `720p30`.
+    /// The rung in the usual notation, the shorter side and the frame rate: `720p30`.
     package var description: String { "\(shortSide)p\(framesPerSecond)" }
 
     var shortSide: Int { min(size.width, size.height) }
@@ -20,9 +20,10 @@ package struct LadderRung: Sendable, Hashable, CustomStringConvertible {
 
     /// The limits of the rungs below the agreed format: the shorter side and the frame rate; `nil` means as agreed.
     ///
-    /// Motion keeps its frame rate down to 720p, continues at 720p30, which is where the spec steps to (row 6), and
-    /// ends at 360p10. Text keeps its size and loses frames first; it is made smaller than 720p only where nothing else
-    /// is left. More than 60 frames a second are given up first in any case: few people see them.
+    /// Motion keeps its frame rate down to 720p, continues at 720p30, to which the specification steps down
+    /// (requirement row 6), and ends at 360p10. Text keeps its size and loses frame rate first; it is made smaller than
+    /// 720p only as the last resort. Frame rates above 60 are reduced first for both kinds, as few viewers see the
+    /// difference.
     private static func limits(for kind: ContentKind) -> [(side: Int?, rate: Int?)] {
         switch kind {
         case .motion:
@@ -34,8 +35,8 @@ package struct LadderRung: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The rungs from the agreed format down, each with fewer pixels a second than the one before; the first is the
-    /// agreed format itself. All others have its aspect ratio, and even sides.
+    /// The rungs from the agreed format down, each with fewer pixels per second than the rung before. The first rung is
+    /// the agreed format itself; all others have its aspect ratio and even sides.
     static func all(from agreed: LadderRung, for kind: ContentKind) -> [LadderRung] {
         var rungs = [agreed]
         for (side, rate) in limits(for: kind) {

@@ -4,26 +4,26 @@ package import HelioMedia
 /// A step of an `AdaptationLadder` to another rung, with its reason.
 package struct LadderStep: Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
-        /// The path carries too little for the rung before.
+        /// The path's rate is too low for the former rung.
         case shortage
-        /// The path carries enough for a higher rung again.
+        /// The path's rate suffices for a higher rung again.
         case recovery
         /// The kind of content has changed, and other rungs suit it.
         case content(ContentKind)
-        /// The screen is at rest and is looked at closely.
+        /// The screen is at rest, and is therefore encoded in the agreed size.
         case rest
-        /// A first viewer begins to watch over an unknown path.
+        /// A first viewer begins to watch, over a path of unknown rate.
         case beginning
     }
 
     package var rung: LadderRung
     package var reason: Reason
-    /// The bitrate that the path carries.
+    /// The path's bitrate at the time of the step.
     package var bitrate: Bitrate
-    /// True where the rung is the agreed format itself.
+    /// True if the rung is the agreed format itself.
     package var isTop: Bool
 
-    /// The step as a sentence, for people.
+    /// The step as a human-readable sentence.
     package var sentence: String {
         var what = "Sending \(rung.size) at \(rung.framesPerSecond) frames a second"
         if reason == .rest { return "\(what), as nothing moves." }

@@ -1,10 +1,10 @@
 internal import DequeModule
 import HelioCore
 
-/// The bits a second that changing content needs to be readable, by the bits of the pictures of the last second.
+/// The bitrate that changing content needs to be readable, estimated from the coded pictures of the last second.
 ///
-/// A picture's bits at its own quantiser are converted to those at `quantiser`: six steps halve them. So the need is
-/// known whether or not the encoder has reduced the quality to fit the rate.
+/// A picture's size at its own quantiser is converted to its size at `quantiser`: six quantiser steps halve the bits.
+/// So the need is known even if the encoder has reduced the quality to fit the rate.
 struct LiveDemand: Sendable {
     /// The coarsest quantiser at which text can be read and video watched.
     static let quantiser = 38

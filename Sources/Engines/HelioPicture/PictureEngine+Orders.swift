@@ -3,11 +3,11 @@ internal import HelioMedia
 
 /// Input from the screen and the viewers.
 extension PictureEngine {
-    /// Notes that the screen's content has changed, at this instant.
+    /// Records a change of the screen's content at this instant, so that a capture becomes due.
     package mutating func changed(at instant: Instant) { main.changed(at: instant) }
 
-    /// Adopts a change of the screen's monitors, size or power. It is reported before the next capture, so that
-    /// positions are mapped to that capture before viewers see it.
+    /// Adopts a change of the screen's monitors, size or power. The change is reported before the next capture, so that
+    /// input positions are mapped to the new size before viewers see a picture in that size.
     package mutating func follow(_ new: ScreenState, now: Instant) {
         main.unblank()
         if new.isOff != screen.isOff {
@@ -45,7 +45,7 @@ extension PictureEngine {
                 + "The monitor \(screen.layout.selected.name) is shared from now on, \(screen.shown).")
     }
 
-    /// Executes orders. Call it only while `takesOrders` is true.
+    /// Executes orders. Call this only while `takesOrders` is true.
     package mutating func obey(_ orders: PictureOrders, now: Instant) {
         if let watched = orders.isWatched, watched != isWatched {
             isWatched = watched

@@ -4,14 +4,14 @@ package import HelioCore
 extension PictureEngine {
     /// Handles the result of the last step that `next` returned.
     ///
-    /// - Parameter state: the state of an encode's encoder after the step; `nil` where it has none.
+    /// - Parameter state: the state of an encoding's encoder after the step; `nil` if it has none.
     package mutating func handle(_ result: PictureResult, now: Instant, _ state: (EncodingID) -> EncoderState?) {
         guard let (id, purpose) = open else { return }
         open = nil
         let state = state(id) ?? EncoderState()
         switch (purpose, result) {
         case (.monitor, .failed(let error)):
-            // The monitor was unplugged after somebody had chosen it.
+            // The monitor was unplugged after a viewer had chosen it.
             note(error.message)
         case (.monitor, _): break
         case (.encoder, .madeEncoder(let traits)): made(traits, of: id)
@@ -83,8 +83,8 @@ extension PictureEngine {
                 encode.planner.refined(step: step, at: now, bytes: bytes)
                 if state.isSharp { encode.planner.finish() }
             }
-            // After a step without output the next one is due at once: the wait lets a change made meanwhile be
-            // captured first.
+            // A refinement without output makes the next refinement due at once. Wait first, so that a change made
+            // meanwhile is captured before it.
             yields = bytes == 0
         case .again: break
         }
@@ -92,7 +92,7 @@ extension PictureEngine {
 
     // MARK: Encoders that fail or refuse
 
-    /// Replaces the main encoder, or ends the second encode.
+    /// Replaces the main encoder, or ends the second encoding.
     ///
     /// - Parameter shot: the picture that could not be encoded; `nil` for a keyframe coded aside.
     mutating func failed(

@@ -1,6 +1,6 @@
 internal import HelioCore
 
-/// The second encode, for viewers whose paths carry far less.
+/// The second encoding, for viewers on paths with a far lower rate.
 extension PictureEngine {
     mutating func setSecond(_ bitrate: Bitrate?, now: Instant) {
         guard let bitrate else { return endSecond() }
@@ -33,7 +33,7 @@ extension PictureEngine {
         agenda.append(.close(.second))
     }
 
-    /// Restarts the second encode, as the agreed format or the screen's size has changed.
+    /// Restarts the second encoding, as the agreed format or the screen's size has changed.
     mutating func renewSecond(now: Instant) {
         guard let bitrate = second?.agreed.bitrate else { return }
         endSecond()

@@ -3,22 +3,22 @@ package import HelioCore
 internal import HelioMedia
 
 /// Decides on the next picture of a screen: when it is captured, in which format it is coded, and when it is refined or
-/// repeated (rows 6, 7 and 16).
+/// repeated (requirement rows 6, 7 and 16).
 ///
 /// A driver calls `next`, executes the step, and passes its result to `handle`. Pictures are captured and encoded only
-/// while somebody watches, and only where the screen has changed or a viewer has requested a picture. A second encode,
-/// with a size of its own and at most half the frame rate, serves viewers whose paths carry far less; it is encoded
-/// while the main one has nothing to do.
+/// while at least one viewer watches, and only if the screen has changed or a viewer has requested a picture. A second
+/// encoding, with a size of its own and at most half the frame rate, serves viewers on paths with a far lower rate. It
+/// is encoded while the main encoding has no task.
 package struct PictureEngine {
-    /// The interval at which the pointer is read while somebody watches.
+    /// The interval at which the pointer is read while a viewer watches.
     static let cursorInterval = Duration.milliseconds(33)
-    /// The longest time that a due picture of the second encode waits for a pause in the main one.
+    /// The longest time that a due task of the second encoding waits for a pause in the main encoding.
     static let longestWait = Duration.milliseconds(500)
-    /// The number of consecutive failures of a software encoder, without a frame in between, at which the engine ends
-    /// with the error.
+    /// The number of consecutive failures of a software encoder, without a coded frame in between, at which the engine
+    /// ends the stream with the error.
     static let failuresTolerated = 3
 
-    /// The purpose of a step whose result is awaited.
+    /// The purpose of a step whose result the driver has yet to pass to `handle`.
     enum Purpose {
         case monitor
         case encoder
@@ -33,7 +33,7 @@ package struct PictureEngine {
     struct Shot {
         enum Kind {
             case live(isSmall: Bool)
-            /// An unchanged picture that was requested. Where `isRepair`, it is as coarse as a live picture, so
+            /// An unchanged picture that was requested. If `isRepair` is true, it is as coarse as a live picture, so
             /// refinement starts over.
             case owed(isRepair: Bool)
             /// The refinement step, 1 or more.
@@ -45,47 +45,49 @@ package struct PictureEngine {
         var damaged: Instant
         var kind: Kind
 
-        /// The refinement step; 0 for none.
+        /// The refinement step, 1 or more; 0 if this is no refinement.
         var refinement: Int { if case .refinement(let step) = kind { step } else { 0 } }
     }
 
     /// Maps a screen's size to the size that this host wants to encode.
     let fit: @Sendable (PixelSize) -> PixelSize
     let keepsAwake: Bool
-    /// True where the screen can also be captured into the picture of a second encode.
+    /// True if the screen can also be captured into the picture of a second encoding.
     let fillsFurtherPictures: Bool
 
     var screen: ScreenState
     var main: Encode
     var second: Encode?
-    /// The kind of content that the second encode's viewers prefer to preserve; `nil`: as detected.
+    /// The kind of content that the second encoding's viewers prefer to preserve; `nil`: as detected.
     var secondPreference: ContentKind?
-    /// The index of the next second encode's first frame, as indices continue from one second encode to the next.
+    /// The index of the next second encoding's first frame, as indices continue from one second encoding to the next.
     var nextSecondIndex = EncodingID.second.firstFrameIndex
     /// The largest picture that all viewers accept; `nil`: no limit.
     var agreedLargest: PixelSize?
 
     var isWatched = false
     var nextCursor: Instant
-    /// The queued steps: those without a result, and the selection of a monitor.
+    /// The queued steps: those without a result, and the selection of a monitor, which has one.
     var agenda = Deque<PictureStep>()
     /// The step whose result is awaited.
     var open: (encode: EncodingID, purpose: Purpose)?
     var shot: (encode: EncodingID, shot: Shot)?
-    /// True where the next step has to be a wait, as the last one had no effect.
+    /// True if the next step has to be a wait, as the last step had no effect and would be due again at once.
     var yields = false
     var secondBegan: Instant?
-    /// The formats and the shortage as last reported.
+    /// The formats as last reported.
     var toldFormats: [EncodingID: VideoFormat] = [:]
+    /// The shortage as last reported; `nil` if the agreed format was reported.
     var toldShortage: String?
     var mayHaveShortage = false
 
     /// - Parameters:
     ///   - format: the format of the first encoder, which exists already; its rates are the agreed ones.
-    ///   - longestPause: the time after which an unchanged picture is encoded once more; after a changed picture this
-    ///     happens sooner, once.
-    ///   - followsPath: whether size and frame rate adapt to the path's rate (row 6), as the bitrate always does.
-    ///   - keepsAwake: whether the screen is kept from going dark by itself while somebody watches.
+    ///   - longestPause: the time after which an unchanged picture is encoded again; after a changed picture it is
+    ///     encoded again one frame interval later.
+    ///   - followsPath: true if size and frame rate adapt to the path's rate (requirement row 6), as the bitrate always
+    ///     does.
+    ///   - keepsAwake: true to prevent the screen from going dark while a viewer watches.
     ///   - fit: maps a screen's size to the size that this host wants to encode.
     package init(
         _ screen: ScreenState, format: VideoFormat, encoder: EncoderTraits, fillsFurtherPictures: Bool,
@@ -101,23 +103,23 @@ package struct PictureEngine {
         nextCursor = now
     }
 
-    /// The size of the picture for a screen's size, at most the largest that can be coded.
+    /// The size of the picture for a screen's size: the result of `fit`, limited to the largest codable size.
     package static func size(of screen: PixelSize, _ fit: (PixelSize) -> PixelSize) -> PixelSize {
         fit(screen).fitted(within: .largestCoded)
     }
 
     var wantedSize: PixelSize { Self.size(of: screen.size, fit) }
-    /// The agreed size of the picture: the screen's, within the limits of this host and of all viewers.
+    /// The agreed size of the picture: the screen's size within the limits of this host and of all viewers.
     var agreedSize: PixelSize { wantedSize.fitted(within: agreedLargest) }
 
     // MARK: Steps
 
-    /// True between two pictures, when `obey` may be called.
+    /// True if `obey` may be called: no result is awaited and no capture or step is pending.
     package var takesOrders: Bool { open == nil && shot == nil && agenda.isEmpty }
 
-    /// Returns the next step. Where it `hasResult`, its result has to be passed to `handle`.
+    /// Returns the next step. If the step's `hasResult` is true, its result has to be passed to `handle`.
     ///
-    /// - Parameter state: the state of an encode's encoder; `nil` where it has none.
+    /// - Parameter state: the state of an encoding's encoder; `nil` if it has none.
     package mutating func next(now: Instant, _ state: (EncodingID) -> EncoderState?) -> PictureStep {
         if let step = nextOnAgenda() { return step }
         if let id = shot?.encode, let state = state(id) { edit(id) { $0.chooseKind(state) } }
@@ -150,7 +152,8 @@ package struct PictureEngine {
         return step
     }
 
-    /// Returns whether a due task of the second encode would not delay the main one, or has waited for `longestWait`.
+    /// Returns whether to execute a due task of the second encoding: it would not delay the main encoding, or has
+    /// waited for `longestWait`.
     func isSecondsTurn(_ state: EncoderState, now: Instant) -> Bool {
         guard let second, !main.isWhole, let due = second.due(state, now: now), due <= now else { return false }
         return main.leavesRoom(for: second.cost, now: now) || now - due >= Self.longestWait
@@ -196,13 +199,14 @@ package struct PictureEngine {
         return expect(.encoding(shot), of: id, .encode(id, captured, request, timing))
     }
 
-    /// Notes what the step is for, whose result is awaited.
+    /// Records the purpose of a step with a result, and returns the step.
     mutating func expect(_ purpose: Purpose, of id: EncodingID, _ step: PictureStep) -> PictureStep {
         open = (id, purpose)
         return step
     }
 
-    /// Returns the next step towards an encode's wanted format. Where none is left, the changes made are reported.
+    /// Returns the next step towards an encoding's wanted format. If no step is left, reports the changes made, and
+    /// returns `nil`.
     mutating func nextChange(of id: EncodingID, _ state: (EncodingID) -> EncoderState?) -> PictureStep? {
         guard let step = edit(id, { $0.nextChange(state(id)) }) ?? nil else {
             settle(id)
@@ -231,7 +235,7 @@ package struct PictureEngine {
         tell(.shortage(cause))
     }
 
-    /// Modifies an encode in place, and returns the closure's result; `nil` where the encode does not exist.
+    /// Modifies an encoding in place, and returns the closure's result; `nil` if the encoding does not exist.
     @discardableResult
     mutating func edit<Result>(_ id: EncodingID, _ body: (inout Encode) -> Result) -> Result? {
         switch id {

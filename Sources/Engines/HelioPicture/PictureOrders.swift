@@ -1,8 +1,8 @@
 package import HelioCore
 package import HelioMedia
 
-/// The orders for a screen's pictures that were given since the driver last collected them: the newest of each kind,
-/// `nil` where there is none.
+/// The orders for a screen's pictures since the driver last collected them. Only the newest order of each kind counts;
+/// `nil` if there is none.
 package struct PictureOrders: Sendable {
     /// The format that all viewers agree on.
     package struct Agreement: Sendable, Hashable {
@@ -18,17 +18,17 @@ package struct PictureOrders: Sendable {
 
     package var isWatched: Bool?
     package var wishes: [EncodingID: PictureWishes] = [:]
-    /// The bitrate that the viewers' paths carry; the engine limits it to the agreed one.
+    /// The bitrate of the viewers' paths; the engine limits it to the agreed bitrate.
     package var bitrate: Bitrate?
-    /// The bitrate of the second encode; `.some(nil)`: no second encode is wanted from now on.
+    /// The bitrate of the second encoding; `.some(nil)`: no second encoding is wanted from now on.
     package var second: Bitrate??
-    /// The kind of content that each encode's viewers prefer to preserve where the bitrate is too low for everything;
-    /// `nil`: as detected.
+    /// The kind of content that each encoding's viewers prefer to preserve if the bitrate is too low for sharpness and
+    /// frame rate; `nil`: as detected.
     package var preferences: [EncodingID: ContentKind?] = [:]
     package var agreement: Agreement?
     /// The monitor to capture from now on.
     package var monitor: ScreenMonitor.ID?
-    /// True where the picture is to be coded once more, though nothing has changed.
+    /// True if the picture is to be coded again, even though nothing has changed.
     package var repeatsPicture = false
 
     package init() {}

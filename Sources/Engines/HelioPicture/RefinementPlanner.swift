@@ -2,18 +2,18 @@ package import HelioCore
 
 /// Plans the steps in which a resting picture is refined to visually lossless.
 ///
-/// Any change of the picture aborts the plan and starts it over, except for a small one, such as typing: otherwise the
-/// rest of a picture that arrived coarse over a narrow path would never be refined. After the last step there is no
-/// deadline: a still screen costs nothing.
+/// Any change of the picture restarts the plan, except for a small change, such as typing: otherwise a picture that was
+/// sent coarse over a slow path would never be refined while the user types. After the last step there is no deadline:
+/// a still screen costs nothing.
 package struct RefinementPlanner: Sendable {
     package struct Configuration: Sendable, Hashable {
-        /// The time for which the picture must rest before the first step: longer than the pauses of somebody typing,
-        /// scrolling or dragging, so that refinement never competes with live pictures.
+        /// The time for which the picture must rest before the first step: longer than pauses in typing, scrolling or
+        /// dragging, so that refinement never competes with live pictures.
         package var rest: Duration = .milliseconds(250)
         /// The time for which the picture must rest after a small change, until all of it has been refined once.
         package var shortRest: Duration = .milliseconds(40)
-        /// The time between two steps, so that a change in between finds the link free: after a step of `fullStep`
-        /// bytes or more; after a smaller one proportionally less, down to a quarter.
+        /// The time after a step of `fullStep` bytes or more until the next step, so that a change in between finds the
+        /// link free. After a smaller step the time is proportionally shorter, down to a quarter.
         package var spacing: Duration = .milliseconds(16)
         package var fullStep = 24_000
         /// The number of refinement steps (`EncodeRequest.refinement`); 0 never refines.
@@ -25,9 +25,10 @@ package struct RefinementPlanner: Sendable {
     private let configuration: Configuration
     /// The number of refinement steps; some encoders know only after their first picture how finely they can refine.
     package var steps: Int
-    /// The next step, 1...; `nil` when all are done or no picture has been captured yet.
+    /// The next refinement step, 1 or more, and its time; `nil` if all steps are done or no picture has been captured
+    /// yet.
     private var next: (step: Int, at: Instant)?
-    /// True once all of the picture was refined, and only little has changed since.
+    /// True once all of the picture was refined, until more than a small change.
     private var isRefined = false
 
     package init(configuration: Configuration = Configuration()) {
@@ -35,9 +36,9 @@ package struct RefinementPlanner: Sendable {
         steps = configuration.steps
     }
 
-    /// Starts the plan over, as a live picture was captured: earlier refinements are void.
+    /// Restarts the plan, as a live picture was captured, which makes earlier refinements void.
     ///
-    /// - Parameter isSmall: true where so little has changed that the refinement of the rest continues.
+    /// - Parameter isSmall: true if so little has changed that the refinement of the rest continues.
     package mutating func changed(at now: Instant, isSmall: Bool = false) {
         guard steps > 0 else {
             next = nil
@@ -51,16 +52,16 @@ package struct RefinementPlanner: Sendable {
         }
     }
 
-    /// The step to encode now, to be used as `EncodeRequest.refinement`; `nil` when none is due.
+    /// The refinement step to encode now, for `EncodeRequest.refinement`; `nil` if none is due.
     package func due(now: Instant) -> Int? {
         guard let next, next.at <= now else { return nil }
         return next.step
     }
 
-    /// Notes that the due step has been encoded. A step from before a change is ignored.
+    /// Schedules the next step after the due step was encoded. A step from before a change is ignored.
     ///
-    /// - Parameter bytes: the size of the encoded step; 0 where the encoder output none: the link is free, and the next
-    ///   step is due at once.
+    /// - Parameter bytes: the size of the encoded step; 0 if the encoder output nothing: the link is then free, and the
+    ///   next step is due at once.
     package mutating func refined(step: Int, at now: Instant, bytes: Int = .max) {
         guard let next, next.step == step else { return }
         let quarters = (min(bytes, configuration.fullStep) * 4 + configuration.fullStep - 1) / configuration.fullStep

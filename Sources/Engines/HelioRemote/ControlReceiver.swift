@@ -1,11 +1,11 @@
 package import HelioControlWire
 package import HelioCore
 
-/// The host's end of the control channel: converts datagrams (plaintext, already authenticated) to input to inject,
-/// each event once and in the order of the user's acts.
+/// The host's end of the control channel: converts decrypted datagrams to input to inject, each event once and in the
+/// order of the user's acts.
 ///
-/// Held keys, buttons and touches are released when the viewer says so, leaves or falls silent. One receiver serves one
-/// viewer's session: after ``Input/viewerGone`` or a `bye` nothing is injected any more.
+/// Held keys, buttons and touches are released when the viewer requests it, leaves or falls silent. One receiver serves
+/// one viewer's session: after ``Input/viewerGone`` or a `bye` nothing is injected any more.
 package struct ControlReceiver: ~Copyable, Engine {
     package enum Input: Sendable {
         /// The plaintext of one control datagram from the viewer.
@@ -22,7 +22,7 @@ package struct ControlReceiver: ~Copyable, Engine {
         case inject(InjectedInput)
         /// The viewer requests to drive.
         case requestControl
-        /// The viewer gives control up; everything that it held has been released.
+        /// The viewer gives up control; everything that it held has been released.
         case handOver
         /// The viewer requests that this monitor be shown.
         case selectMonitor(String)
@@ -32,16 +32,16 @@ package struct ControlReceiver: ~Copyable, Engine {
 
     package enum Drop: String, CaseIterable, Hashable, Sendable {
         case malformed
-        /// A message of a kind that only a host sends.
+        /// A message type that only a host sends.
         case unexpectedKind = "unexpected-kind"
         /// An event that was already injected.
         case duplicateEvent = "duplicate-event"
-        /// An event after a missing one: it will be retransmitted.
+        /// An event whose predecessor is missing; the viewer will retransmit both.
         case eventAfterGap = "event-after-gap"
         case oldMotion = "old-motion"
-        /// Motion that a later event has made obsolete.
+        /// Motion that arrived after a later event was injected.
         case overtakenMotion = "overtaken-motion"
-        /// A move beyond twice the announced rate. It is not acknowledged, so the last one is retransmitted.
+        /// A move beyond twice the announced rate. It is not acknowledged, so the viewer retransmits its newest move.
         case moveFlood = "move-flood"
         case repeatedDown = "repeated-down"
         case strayUp = "stray-up"
@@ -51,26 +51,26 @@ package struct ControlReceiver: ~Copyable, Engine {
     }
 
     package struct Configuration: Sendable {
-        /// The rate of moves announced to the viewer, in events a second: 120 for desktops, 30 for Android (rows
-        /// 67-69).
+        /// The rate of moves announced to the viewer, in events per second: 120 for desktops, 30 for Android
+        /// (requirement rows 67-69).
         package var eventsPerSecond = usualRate
-        /// The rate of moves for a desktop, in events a second.
+        /// The rate of moves for a desktop, in events per second.
         package static let usualRate: UInt16 = 120
         /// The silence of a viewer after which everything held is released.
         package var silenceTimeout = HeldLimits.releaseTime
-        /// The first sequence number of events and of motion; the same as the sender's.
+        /// The first sequence number of events and of motion; must equal the sender's.
         package var firstSequence: UInt32 = 0
         package init() {}
     }
 
-    /// Maps coordinates to pixels; it is updated with the captured size.
+    /// Maps coordinates to pixels; the owner replaces it when the captured size changes.
     package var mapper: CoordinateMapper
     package private(set) var drops = DropCounter<Drop>()
 
     private let configuration: Configuration
     private var nextEvent: UInt32
     private var nextMotion: UInt32
-    /// The newest motion, while it waits for events before it.
+    /// The newest motion, while it waits for missing events that precede it.
     private var waiting: ControlInput.Motion?
     private var totalX: Int32 = 0
     private var totalY: Int32 = 0
@@ -79,7 +79,7 @@ package struct ControlReceiver: ~Copyable, Engine {
     private var touched = (x: 0, y: 0)
     private var floodGate: MoveThrottle
     private var lastHeard: Instant?
-    /// True where the system may be auto-repeating a held key.
+    /// True if the system may be auto-repeating a held key.
     private var mayRepeat = false
     private var locks = ToldLocks()
     private var hasEnded = false
@@ -164,7 +164,7 @@ extension ControlReceiver {
         outputs.append(.datagram(ControlMessage.acknowledgement(answer).serialised()))
     }
 
-    /// Stores a motion as the waiting one, unless it is no newer than one already received.
+    /// Stores a motion in `waiting`, unless a newer motion has been received.
     private mutating func handle(_ motion: ControlInput.Motion) {
         let newest = waiting.map { $0.sequence &+ 1 } ?? nextMotion
         if Int32(bitPattern: motion.sequence &- newest) < 0 { return drops.count(.oldMotion) }
@@ -225,7 +225,7 @@ extension ControlReceiver {
         }
     }
 
-    /// Updates the state of a key, and injects the input where the state has changed.
+    /// Updates the state of a key, and injects the input if the state has changed.
     private mutating func set(_ usage: UInt16, isDown: Bool, _ input: InjectedInput) {
         guard held.setKey(usage, isDown: isDown) else { return drops.count(isDown ? .repeatedDown : .strayUp) }
         if isDown {
@@ -260,7 +260,7 @@ extension ControlReceiver {
         inject(.movePointer(x: pixel.x, y: pixel.y))
     }
 
-    /// Injects an up for everything held, the last down first.
+    /// Injects an up for everything held, in reverse order of the downs.
     private mutating func releaseHeld() {
         for usage in held.keys.reversed() { inject(.key(usage: usage, isDown: false)) }
         for button in held.buttons.reversed() { inject(.button(button, isDown: false)) }

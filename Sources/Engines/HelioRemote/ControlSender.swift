@@ -1,14 +1,16 @@
 package import HelioControlWire
 package import HelioCore
 
-/// The viewer's end of the control channel: converts the user's acts to datagrams (plaintext).
+/// The viewer's end of the control channel: converts the user's acts to datagrams, which the caller encrypts.
 ///
-/// - Downs, ups, keys, text and scrolls are sent at once, and retransmitted until acknowledged: with every datagram,
-///   and after a timeout that adapts to the round trip.
-/// - Moves are limited to the rate that the host announces. The first of a burst is sent at once; later ones coalesce
-///   to the newest, which is sent in the next slot, and retransmitted until acknowledged. An event after a move that
-///   may not have arrived carries the move along, so a drag ends at the right place.
-/// - While anything is held, keep-alives fill the silence, so that the host can tell a long press from a lost viewer.
+/// - Downs, ups, keys, text and scrolls are sent at once, and retransmitted until acknowledged: in every further
+///   datagram, and after a timeout that adapts to the round trip.
+/// - Moves are limited to the rate that the host announces. The first of a burst is sent at once; later moves coalesce
+///   to the newest, which is sent as soon as the rate allows, and retransmitted until acknowledged. If a move is not
+///   acknowledged yet when another event follows, it is sent as a reliable event before that event, so that a drag ends
+///   at the right place.
+/// - While anything is held, keep-alives are sent in the absence of input, so that the host can distinguish a long
+///   press from a lost viewer.
 ///
 /// The queue holds `capacity` events. When it is full, scrolls coalesce, and new downs, text and superseded moves are
 /// refused and counted; ups are never refused.
@@ -30,11 +32,11 @@ package struct ControlSender: ~Copyable, Engine {
         case refusedMove = "refused-move"
         case refusedScroll = "refused-scroll"
         case refusedText = "refused-text"
-        /// The lock state of the keyboard; it is sent again when it changes, and with the next focus.
+        /// The lock state of the keyboard; it is sent again when it changes, and when the viewer gets the focus again.
         case refusedLocks = "refused-locks"
-        /// A request to drive, to give up control, or to show another monitor.
+        /// A request to drive, to hand control over, or to show another monitor.
         case refusedWish = "refused-wish"
-        /// A down of a held key or button: the viewer's auto-repeat, as the host has its own.
+        /// A down of a held key or button, as by the viewer's auto-repeat; the host repeats keys itself.
         case repeatedDown = "repeated-down"
         case strayUp = "stray-up"
         /// A move or an end of a touch that never began.
@@ -49,9 +51,9 @@ package struct ControlSender: ~Copyable, Engine {
     package struct Configuration: Sendable {
         /// The rate of moves until the host has announced its own.
         package var eventsPerSecond: UInt16 = 120
-        /// The most waiting events: input typed by a program at once, such as a page of text, arrives whole.
+        /// The maximum number of queued events, enough for input that a program types at once, such as a page of text.
         package var capacity = 4096
-        /// The interval of keep-alives while something is held: three may be lost within the host's
+        /// The interval of keep-alives while something is held: short enough that three may be lost within the host's
         /// ``HeldLimits/repeatTime``.
         package var keepAliveInterval: Duration = .milliseconds(100)
         /// The first sequence number of events and of motion; the receiver must know it.
@@ -61,7 +63,7 @@ package struct ControlSender: ~Copyable, Engine {
 
     private struct Motion {
         var event: ControlEvent
-        /// The sequence number; `nil` until a datagram has carried the motion.
+        /// The sequence number; `nil` until the motion is sent.
         var sequence: UInt32?
     }
 
@@ -79,9 +81,10 @@ package struct ControlSender: ~Copyable, Engine {
     private var totalX: Int32 = 0
     private var totalY: Int32 = 0
     private var isRelative = false
-    /// When input was last sent; its acknowledgement is timed from there, regardless of keep-alives.
+    /// The time at which input was last sent, from which the retransmission timeout counts; keep-alives don't change
+    /// it.
     private var inputSent: Instant?
-    /// When any datagram was last sent.
+    /// The time at which any datagram was last sent.
     private var lastSent: Instant?
     private var outputs: [Output] = []
 
@@ -92,7 +95,7 @@ package struct ControlSender: ~Copyable, Engine {
         nextMotion = configuration.firstSequence
     }
 
-    /// True where everything has been acknowledged, and nothing is waiting.
+    /// True if all input has been sent and acknowledged.
     package var isIdle: Bool { queue.events.isEmpty && motion == nil }
 
     package mutating func handle(_ input: consuming Input, now: Instant) {
@@ -196,7 +199,7 @@ extension ControlSender {
         append(action, now)
     }
 
-    /// Returns whether to send a down or an up; counts it where not.
+    /// Returns whether to send a down or an up. Counts a drop if not.
     private mutating func admits(_ isDown: Bool, isHeld: Bool) -> Bool {
         if isDown == isHeld {
             drops.count(isDown ? .repeatedDown : .strayUp)
@@ -247,7 +250,7 @@ extension ControlSender {
         }
         if held.isTouching { append(.touch(.cancelled, lastPoint, pressure: 0), now) }
         held = HeldInput()
-        // The host may believe more to be held than this end does.
+        // The host may hold input that this end has already released.
         if !wasEmpty || queue.room > 0 { append(.releaseAll, now) }
     }
 
@@ -273,7 +276,7 @@ extension ControlSender {
         if throttle.isOpen(at: now) { send(now) }
     }
 
-    /// Turns pending motion into a reliable event, so that it is injected before the next one.
+    /// Turns pending motion into a reliable event, so that it is injected before the event after it.
     private mutating func settleMotion(_ now: Instant) {
         guard let motion else { return }
         if motion.sequence == nil { throttle.take(at: now) }
@@ -317,7 +320,7 @@ extension ControlSender {
             return drops.count(.falseAcknowledgement)
         }
         let roundTrip = UInt32(truncatingIfNeeded: now.microseconds) &- acknowledgement.echo
-        // Older echoes are either made up by the host, or of a path that no timeout can suit.
+        // Ignore round trips of 10 s or more: the host has made them up, or the path is too slow for any timeout here.
         if roundTrip < 10_000_000 { timer.measured(.microseconds(Int64(roundTrip))) }
         throttle.eventsPerSecond = Int(acknowledgement.eventsPerSecond)
         var hasProgressed = done > 0

@@ -3,17 +3,17 @@ package import HelioProtection
 
 /// The terms of a viewer's control channel, as agreed on in signalling.
 package struct ControlTerms: Sendable {
-    /// The SSRC that identifies the viewer in each datagram, in both directions.
+    /// The SSRC that begins each datagram of either direction, and identifies the viewer.
     package let viewer: SSRC
     /// The key for datagrams from the host.
     package let hostKey: SealedKey
     /// The key for datagrams from the viewer.
     package let viewerKey: SealedKey
-    /// True where the viewer may drive, false where it may only watch.
+    /// True if the viewer may drive, false if it may only watch.
     package let allowsControl: Bool
-    /// The viewer's name for other viewers; empty where it has none.
+    /// The viewer's name that other viewers are shown; empty if it has none.
     package let name: String
-    /// The session's suite; `nil` where none is used.
+    /// The session's cipher suite, used in place of AES-GCM for the media in its scope; `nil` if there is none.
     package let suite: AgreedSuite?
 
     package init(
@@ -28,7 +28,8 @@ package struct ControlTerms: Sendable {
         self.suite = suite
     }
 
-    /// The crypto provider for the channel: AES-GCM, or the suite in its place.
+    /// The crypto provider for the channel: the suite if its scope includes control, otherwise `base`, which is
+    /// AES-GCM.
     package func provider(over base: any CryptoProvider) -> any CryptoProvider {
         suite.provider(for: .command, over: base)
     }

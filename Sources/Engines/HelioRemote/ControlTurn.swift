@@ -3,7 +3,7 @@ package import HelioRemoteWire
 
 /// Decides which viewer drives: one at a time, native or browser (docs/web/protocol.md, "Who drives").
 ///
-///     nobody --acts, asks, is given it--> one --hands over, leaves, does nothing for 10 s--> nobody
+///     nobody --acts, requests control--> one viewer --hands over, leaves, is idle for 10 s--> nobody
 ///
 /// Whether a viewer is permitted to drive is decided elsewhere: only permitted viewers' acts and requests reach this
 /// type.
@@ -11,7 +11,7 @@ package struct ControlTurn: Sendable {
     /// The result of a request for control.
     package enum Answer: Sendable, Hashable {
         case granted
-        /// Another viewer drives, and is to be asked.
+        /// Another viewer drives; the caller asks that viewer to hand control over.
         case taken(by: ViewerNumber)
     }
 
@@ -20,19 +20,20 @@ package struct ControlTurn: Sendable {
 
     package private(set) var driver: ViewerNumber?
     private var lastAct = Instant.zero
-    /// True while the driver holds a key, button or touch: it is then not idle, however long that lasts.
+    /// True while the driver holds a key, button or touch: the driver then does not count as idle.
     private var isHolding = false
-    /// The viewer that gave control to the next viewer to act: motion of its own does not take control back, but a
-    /// press does.
+    /// The viewer that has released control to whichever viewer acts first: its own motion does not take control back,
+    /// but its press does.
     private var giver: ViewerNumber?
 
     package init() {}
 
-    /// Returns whether to inject the viewer's act. Takes control for it where nobody drives.
+    /// Returns whether to inject the viewer's act: true if the viewer drives. If there is no driver, the viewer becomes
+    /// the driver.
     ///
     /// - Parameters:
-    ///   - isMotion: true where the act only moves the pointer.
-    ///   - isHolding: true where the viewer holds something after the act.
+    ///   - isMotion: true if the act only moves the pointer.
+    ///   - isHolding: true if the viewer holds a key, button or touch after the act.
     package mutating func act(_ viewer: ViewerNumber, isMotion: Bool, isHolding: Bool, now: Instant) -> Bool {
         tick(now: now)
         if driver == nil, !(isMotion && giver == viewer) { give(to: viewer) }
@@ -42,14 +43,14 @@ package struct ControlTurn: Sendable {
         return true
     }
 
-    /// Returns whether to inject a state of the viewer's, such as its locks: only where no other viewer drives. It
+    /// Returns whether to inject a state of the viewer's, such as its locks: true unless another viewer drives. A state
     /// never takes control.
     package mutating func allowsState(of viewer: ViewerNumber, now: Instant) -> Bool {
         tick(now: now)
         return driver == nil || driver == viewer
     }
 
-    /// Notes that everything the viewer held has been released.
+    /// Restarts the driver's idle time, as everything that it held has been released.
     package mutating func release(_ viewer: ViewerNumber, now: Instant) {
         guard driver == viewer, isHolding else { return }
         isHolding = false
@@ -64,8 +65,8 @@ package struct ControlTurn: Sendable {
         return .granted
     }
 
-    /// Hands control over to a viewer, or with `nil` to the next one to act. Returns false, and nothing changes, where
-    /// `giver` does not drive.
+    /// Hands control over to a viewer, or with `nil` to whichever viewer acts first. Returns false, and changes
+    /// nothing, if `giver` does not drive.
     package mutating func handOver(by giver: ViewerNumber, to viewer: ViewerNumber?, now: Instant) -> Bool {
         tick(now: now)
         guard driver == giver else { return false }
@@ -76,7 +77,7 @@ package struct ControlTurn: Sendable {
         return true
     }
 
-    /// Notes that the viewer has left, or may no longer drive.
+    /// Takes control from a viewer that has left or lost the permission to drive.
     package mutating func leave(_ viewer: ViewerNumber) {
         if driver == viewer { give(to: nil) }
         if giver == viewer { giver = nil }

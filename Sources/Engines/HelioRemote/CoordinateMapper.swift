@@ -1,10 +1,10 @@
 package import HelioControlWire
 package import HelioCore
 
-/// Maps positions in the picture to pixels of the captured screen, and back (row 65).
+/// Maps positions in the picture to pixels of the captured screen, and back (requirement row 65).
 package struct CoordinateMapper: Hashable, Sendable {
     package var size: PixelSize
-    /// True where the host counts y from the bottom, as unflipped views of macOS do (defect 9).
+    /// True if the host counts y from the bottom, as unflipped views of macOS do.
     package var flipsY: Bool
 
     package init(size: PixelSize, flipsY: Bool = false) {
@@ -18,7 +18,7 @@ package struct CoordinateMapper: Hashable, Sendable {
         return (Self.place(point.x, size.width), flipsY ? max(size.height, 1) - 1 - y : y)
     }
 
-    /// The middle of a pixel; `nil` where it is outside the size.
+    /// The centre of a pixel; `nil` if the pixel is outside the size.
     package func point(atX x: Int, y: Int) -> NormalizedPoint? {
         guard (0..<max(size.width, 0)).contains(x), (0..<max(size.height, 0)).contains(y) else { return nil }
         let row = flipsY ? size.height - 1 - y : y
@@ -26,8 +26,8 @@ package struct CoordinateMapper: Hashable, Sendable {
             x: Float((Double(x) + 0.5) / Double(size.width)), y: Float((Double(row) + 0.5) / Double(size.height)))
     }
 
-    /// The tolerance, in pixels, for a coordinate computed as pixel number divided by size: with 32 bits it falls up to
-    /// a thousandth short of that pixel.
+    /// The tolerance, in pixels, for a coordinate computed as pixel number divided by size: in 32-bit floating point it
+    /// may fall up to a thousandth of a pixel short.
     private static let tolerance = 1.0 / 256
 
     private static func place(_ coordinate: Float, _ extent: Int) -> Int {

@@ -1,9 +1,8 @@
 package import HelioCore
 
-/// The pointer shapes that a host has sent to a viewer, by number: a shape that returns is referred to by its number,
-/// and not sent again.
+/// The pointer shapes that a host has sent to a viewer, by number. When a shape returns, only its number is sent.
 ///
-/// Both ends add the same shapes in the same order, and so evict the same ones: the oldest, where there are more than
+/// Both ends add the same shapes in the same order, and so evict the same shapes: the oldest, once there are more than
 /// ``mostShapes`` or ``mostBytes``. Numbers count up from 0 and are never reused.
 package struct CursorList: Sendable {
     package static let mostShapes = 256
@@ -20,10 +19,10 @@ package struct CursorList: Sendable {
 
     package var count: Int { shapes.count }
 
-    /// The number of a shape in the list; `nil` where it was never added, or was evicted.
+    /// The number of a shape in the list; `nil` if it was never added, or was evicted.
     package func number(of shape: CursorShape) -> UInt32? { numbers[shape] }
 
-    /// The shape with this number; `nil` where it was never added, or was evicted.
+    /// The shape with this number; `nil` if it was never added, or was evicted.
     package subscript(number: UInt32) -> CursorShape? { shapes[number] }
 
     /// Adds a shape; returns its number.
@@ -37,7 +36,7 @@ package struct CursorList: Sendable {
         while shapes.count > Self.mostShapes || bytes > Self.mostBytes, shapes.count > 1 {
             if let gone = shapes.removeValue(forKey: oldest) {
                 bytes -= gone.rgba.count
-                // A shape that was added twice has the later number.
+                // If a shape was added twice, `numbers` has its later number, which is still valid.
                 if numbers[gone] == oldest { numbers[gone] = nil }
             }
             oldest &+= 1

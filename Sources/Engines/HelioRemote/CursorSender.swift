@@ -1,35 +1,36 @@
 package import HelioCore
 
-/// Decides how one viewer is sent the pointer's shape: each shape once, by its number when it returns, and new ones at
-/// a rate low enough not to disturb video.
+/// Decides which messages about the pointer's shape one viewer is sent: each shape once, later only its number, and new
+/// shapes at a rate low enough not to disturb video.
 ///
 /// Of several waiting shapes only the newest is sent. A polled message counts as sent.
 package struct CursorSender: Sendable {
     package enum Message: Sendable, Hashable {
-        /// A shape, with its number where the viewer keeps shapes.
+        /// A shape, with its number if the viewer stores shapes.
         case shape(CursorShape, number: UInt32?)
         /// The shape with this number is shown again.
         case again(UInt32)
     }
 
-    /// The bytes of new shapes that may be sent at once; and the rate beyond that, 0.26 Mbit/s.
+    /// The bytes of new shapes that may be sent in a burst.
     static let burst = 1 << 20
+    /// The rate of new shapes beyond the burst, 0.26 Mbit/s.
     static let bytesPerSecond = 32 << 10
 
-    /// True where the viewer keeps shapes, so that numbers can be sent.
+    /// True if the viewer stores shapes, so that numbers can be sent.
     private(set) var isNaming: Bool
     private var list = CursorList()
     private var newest: CursorShape?
     private var told: CursorShape?
-    /// The bytes that may be sent now; negative after a shape that was larger than the rest.
+    /// The bytes of shapes that may be sent now; negative after a shape larger than the budget that was left.
     private var left = Double(CursorSender.burst)
     private var since: Instant?
-    /// Shapes that were never sent, as a newer one replaced them while they waited.
+    /// The number of shapes that were never sent, as a newer shape replaced them while they waited.
     package private(set) var skipped = 0
 
     package init(isNaming: Bool = false) { self.isNaming = isNaming }
 
-    /// Notes that the viewer keeps shapes from now on.
+    /// Sends shapes with numbers from now on, as the viewer stores shapes.
     package mutating func beginNaming() {
         isNaming = true
         list = CursorList()
@@ -41,7 +42,7 @@ package struct CursorSender: Sendable {
         newest = shape
     }
 
-    /// Returns the message to send now; `nil` where there is none, or it has to wait until `deadline`.
+    /// Returns the message to send now; `nil` if there is none, or it has to wait until `deadline`.
     package mutating func poll(now: Instant) -> Message? {
         guard let newest, newest != told else { return nil }
         if isNaming, let number = list.number(of: newest) {
@@ -55,7 +56,7 @@ package struct CursorSender: Sendable {
         return .shape(newest, number: isNaming ? list.add(newest) : nil)
     }
 
-    /// When a waiting shape may be sent; `nil` where none is waiting.
+    /// The time at which a waiting shape may be sent; `nil` if no shape waits for the rate limit.
     package var deadline: Deadline? {
         guard let since, left <= 0, newest != told else { return nil }
         let wait = -left / Double(Self.bytesPerSecond)

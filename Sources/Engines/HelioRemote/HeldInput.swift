@@ -16,7 +16,7 @@ struct HeldInput {
     func contains(key: UInt16) -> Bool { keys.contains(key) }
     func contains(_ button: PointerButton) -> Bool { buttons.contains(button) }
 
-    /// Sets the state of a key; returns whether it has changed, as do the functions below.
+    /// Sets the state of a key; returns whether it has changed.
     mutating func setKey(_ usage: UInt16, isDown: Bool) -> Bool { Self.set(usage, isDown, in: &keys) }
     mutating func setButton(_ button: PointerButton, isDown: Bool) -> Bool { Self.set(button, isDown, in: &buttons) }
     mutating func setTouch(isDown: Bool) -> Bool {

@@ -1,17 +1,17 @@
 import HelioControlWire
 import HelioRemoteWire
 
-/// The keys that a browser's viewer holds: its own, and modifiers that are held only as long as a key that asked for
-/// them.
+/// The keys that a browser's viewer holds: keys that it has pressed itself, and borrowed modifiers, which are held only
+/// while a key that needs them is down.
 ///
-/// A modifier that the viewer itself holds, on either side, is never borrowed. A borrowed one that the viewer then
-/// presses becomes its own, and stays down until it is released.
+/// A modifier that the viewer itself holds, on the left or the right, is never borrowed. A borrowed modifier that the
+/// viewer then presses stays down until the viewer releases it.
 struct HeldKeys {
     private struct Key {
         let usage: UInt16
-        /// True where the viewer has pressed the key itself.
+        /// True if the viewer has pressed the key itself.
         var isOwn: Bool
-        /// The keys that have borrowed this modifier.
+        /// The usages of the held keys for which this modifier is borrowed.
         var borrowers: [UInt16] = []
     }
 
@@ -20,7 +20,7 @@ struct HeldKeys {
 
     var isEmpty: Bool { keys.isEmpty }
 
-    /// Presses a key; returns the inputs to inject, in order, or `nil` where the viewer already holds the key.
+    /// Presses a key; returns the inputs to inject, in order, or `nil` if the viewer already holds the key.
     mutating func press(_ stroke: KeyStroke) -> [InjectedInput]? {
         let usage = stroke.usage
         let index = keys.firstIndex { $0.usage == usage }
@@ -44,19 +44,19 @@ struct HeldKeys {
         return inputs
     }
 
-    /// Releases a key; returns the inputs to inject, in order, or `nil` where the viewer does not hold the key.
+    /// Releases a key; returns the inputs to inject, in order, or `nil` if the viewer does not hold the key.
     mutating func lift(_ usage: UInt16) -> [InjectedInput]? {
         guard let index = keys.firstIndex(where: { $0.usage == usage && $0.isOwn }) else { return nil }
         keys[index].isOwn = false
         for index in keys.indices { keys[index].borrowers.removeAll { $0 == usage } }
-        // The key itself goes up before its modifiers, as with fingers.
+        // The key itself goes up before its borrowed modifiers, as when a user releases a shortcut.
         let gone = keys.filter { !$0.isOwn && $0.borrowers.isEmpty }.map(\.usage)
         keys.removeAll { !$0.isOwn && $0.borrowers.isEmpty }
         let ups = gone.filter { $0 == usage } + gone.reversed().filter { $0 != usage }
         return ups.map { .key(usage: $0, isDown: false) }
     }
 
-    /// Releases all keys; returns an up for each, the last down first.
+    /// Releases all keys; returns an up for each, in reverse order of the downs.
     mutating func liftAll() -> [InjectedInput] {
         defer { keys = [] }
         return keys.reversed().map { .key(usage: $0.usage, isDown: false) }

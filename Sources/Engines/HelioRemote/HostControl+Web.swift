@@ -1,8 +1,9 @@
 import HelioCore
 import HelioRemoteWire
 
-// Browsers' viewers at `HostControl`: their input and turns (docs/web/protocol.md, "Watching and driving"). Their
-// sessions parse their messages, and answer those about sound, picture and connection.
+// The viewers in browsers at `HostControl`: their input, and which of them drives (docs/web/protocol.md, "Watching and
+// driving"). Each viewer's session parses its messages, and itself answers messages about sound, picture and
+// connection.
 
 extension HostControl {
     func handle(_ input: WebControl, of id: ConnectionID, now: Instant) {
@@ -10,7 +11,7 @@ extension HostControl {
             return open(id, name: name, allowsControl: allowsControl, now: now)
         }
         guard web[id] != nil else {
-            // The message was on its way when the session ended.
+            // The message arrived after the session had ended.
             if case .message = input { counter.count(.unknownViewer) }
             return
         }
@@ -34,8 +35,8 @@ extension HostControl {
         web[id] = WebControlChannel(
             makeNumber(), name: name, allowsControl: allowsControl, mapper: CoordinateMapper(size: screen))
         send(.screenInfo(screen, scale: scale), id)
-        // Sent before the control state: pages send no input before they know that, so no input without a number
-        // follows one with a number.
+        // This message precedes the control state. Pages send no input before they have the control state, so they
+        // number all of their input or none.
         send(.takes(Self.extraTypes), id)
         if let inputRate { send(.inputRate(Int(inputRate)), id) }
         if let monitors { send(.monitors(monitors.list, selected: monitors.selected), id) }
@@ -72,10 +73,11 @@ extension HostControl {
 
     // MARK: Receiving
 
-    /// The message types announced to browsers, as pages also work with hosts that do not support them.
+    /// The optional message types that this host announces to browsers; a page does not send them to a host that does
+    /// not announce them.
     private static let extraTypes = ["inputs", "videoEnabled", "quality", "keepsCursors"]
 
-    /// Executes numbered inputs, and acknowledges them at once on the same channel.
+    /// Executes numbered inputs, and acknowledges them at once on the data channel by which they arrived.
     private func handle(_ numbered: NumberedInputs, _ channel: RemoteChannel, from id: ConnectionID, now: Instant) {
         guard let web = web[id] else { return }
         let inputs = web.take(numbered, now: now)
@@ -87,7 +89,7 @@ extension HostControl {
     private func handle(_ message: ViewerMessage, from id: ConnectionID, now: Instant) {
         guard let number = web[id]?.number, let allowsControl = web[id]?.allowsControl else { return }
         switch message {
-        // The viewer's session has answered these, except `alive`, which needs no answer.
+        // The viewer's session has answered these messages; `alive` needs no answer.
         case .alive, .ping, .audioEnabled, .audioVolume, .audioOffer, .videoEnabled, .quality: break
         case .keepsCursors: web[id]?.cursor.beginNaming()
         case .requestControl:
@@ -128,7 +130,8 @@ extension HostControl {
         if drives { inject(wanted) } else { drop(wanted, .notDriving, id) }
     }
 
-    /// Drops input that may not be injected. None of it is held on the host: only the driver holds anything.
+    /// Drops input that may not be injected, and forgets what the viewer holds. No up has to be injected, as only the
+    /// driver's keys and buttons are down on the host.
     private func drop(_ wanted: [InjectedInput], _ drop: WebControlChannel.Drop, _ id: ConnectionID) {
         web[id]?.drops.count(drop, wanted.count)
         _ = web[id]?.receiver.release()
@@ -149,7 +152,7 @@ extension HostControl {
 
     // MARK: Sending
 
-    /// - Parameter channel: the channel to use; `nil`: the message's own.
+    /// - Parameter channel: the data channel to send on; `nil` for the default channel of the message's type.
     func send(_ message: HostMessage, _ id: ConnectionID, by channel: RemoteChannel? = nil) {
         outputs.append(.web([id], message.serialised(), channel ?? message.channel))
     }
@@ -159,7 +162,7 @@ extension HostControl {
         if !web.isEmpty { outputs.append(.web(Array(web.keys), message.serialised(), message.channel)) }
     }
 
-    /// Sends each browser the pointer's shape, as far as its rate allows.
+    /// Sends each browser the pointer's shape, as far as the viewer's rate limit for shapes allows.
     func tellWebCursor(_ now: Instant) {
         guard let cursorShape else { return }
         for (id, channel) in zip(web.keys, web.values) {
@@ -178,7 +181,7 @@ extension HostControl {
         if let monitors { tellWeb(.monitors(monitors.list, selected: monitors.selected)) }
     }
 
-    /// Sends each browser the state of control, where that has changed for it.
+    /// Sends the state of control to each browser for which it has changed.
     func tellWebTurn() {
         for (id, channel) in zip(web.keys, web.values) {
             let state: ControlState =

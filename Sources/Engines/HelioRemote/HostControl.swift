@@ -4,34 +4,35 @@ package import HelioCore
 package import HelioProtection
 package import HelioRemoteWire
 
-/// The control channels of all viewers, as an engine apart from their media: input never waits behind video packets,
-/// and is injected on the engine's own thread. One viewer at a time drives (`ControlTurn`).
+/// The control channels of all viewers, as an engine separate from their media, so that input never waits behind video
+/// packets and is injected on the engine's own thread. One viewer at a time drives (`ControlTurn`).
 ///
-/// `SourceHost` opens and closes the channels. A datagram identifies its channel by the viewer's SSRC, a browser's
+/// `SourceHost` opens and closes the channels. A datagram is matched to its channel by the viewer's SSRC, a browser's
 /// message by its connection.
 package final class HostControl: Engine {
     package enum Input: Sendable {
         /// A viewer was admitted, and has agreed to these terms. `from` is the address of its signalling.
         case open(ControlTerms, from: IPAddress?)
-        /// The viewer's address has been validated: it is answered there from now on.
+        /// The viewer's address has been validated; datagrams to the viewer go there from now on.
         case moved(SSRC, to: IPAddress)
         /// The viewer's session has ended: everything that it holds is released.
         case close(SSRC)
         /// The viewer may drive from now on, or may no longer; either way everything that it holds is released.
         case permit(SSRC, Bool)
         case datagram([UInt8], from: PathID)
-        /// A datagram received inside its viewer's signalling connection.
+        /// A datagram received inside a viewer's signalling connection, used if UDP is blocked.
         case inside([UInt8])
-        /// An input of a browser's viewer.
+        /// An input about a browser's viewer.
         case web(ConnectionID, WebControl)
-        /// The captured screen has changed its size, or has been replaced: viewers' positions are on this monitor from
-        /// now on.
+        /// The captured screen has this size from now on. `on` is the monitor if another one is captured: viewers'
+        /// positions then refer to it.
         case screen(PixelSize, on: ScreenMonitor? = nil)
         /// The host's pointer has moved to this position, in pixels of the captured screen.
         case cursorMoved(x: Int, y: Int)
-        /// The shape of the host's pointer, for browsers; other viewers get it by signalling.
+        /// The shape of the host's pointer, for browsers; native viewers get it by signalling.
         case cursorShape(CursorShape)
-        /// The present monitors, and the one that is shown, for browsers; other viewers get them by signalling.
+        /// The present monitors and the ID of the captured monitor, for browsers; native viewers get them by
+        /// signalling.
         case monitors([MonitorEntry], selected: String?)
     }
 
@@ -49,50 +50,50 @@ package final class HostControl: Engine {
         case driver(DrivingViewer)
     }
 
-    /// A reason for a drop that belongs to no channel.
+    /// A reason for which an input that belongs to no channel is dropped.
     enum Drop: String, Sendable, CaseIterable, Hashable {
         case unknownViewer = "control-unknown-viewer"
         case unusableKeys = "control-unusable-keys"
     }
 
     private let crypto: any CryptoProvider
-    /// The most moves a second that the system accepts; `nil`: the rate of a desktop.
+    /// The maximum rate of moves that the system accepts, in moves per second; `nil` for a desktop's rate.
     let inputRate: UInt16?
     private(set) var screen: PixelSize
-    /// Pixels of the screen for one point.
+    /// The scale of the captured monitor, in pixels per point.
     var scale: Double
     var turn = ControlTurn()
-    /// The viewer that last requested control while another drives.
+    /// The viewer that last requested control while another viewer drives.
     var asker: ViewerNumber?
     private(set) var channels = OrderedTable<SSRC, HostControlChannel>()
     var web = OrderedTable<ConnectionID, WebControlChannel>()
     var cursorShape: CursorShape?
     var monitors: (list: [MonitorEntry], selected: String?)?
     private var nextNumber: UInt32 = 1
-    /// True where the driver has changed since the last `driver` output.
+    /// True if the driver has changed since the last `driver` output.
     private var isDriverDue = false
     var outputs = Deque<Output>()
-    /// The channels that may have something to send.
+    /// The channels that may have datagrams to send.
     private var senders = Deque<HostControlChannel>()
     private var sender: HostControlChannel?
     var counter = DropCounter<Drop>()
     /// The counts of closed channels' drops, by name.
     private var earlierDrops: [String: Int] = [:]
 
-    /// The viewer that drives; `nil`: nobody.
+    /// The driving viewer; `nil` if there is none.
     package var driver: DrivingViewer? {
         guard let number = turn.driver else { return nil }
         if let viewer = channels.keys.first(where: { channels[$0]?.number == number }) { return .session(viewer) }
         return browser(number).map { .browser($0) }
     }
 
-    /// The number of channels of all kinds.
+    /// The number of channels, of native viewers and of browsers.
     package var channelCount: Int { channels.count + web.count }
 
     /// - Parameters:
-    ///   - scale: pixels of the screen for one point, for browsers.
-    ///   - inputRate: the most moves a second that the system accepts, which viewers are sent; `nil`: the rate of a
-    ///     desktop.
+    ///   - scale: the screen's scale in pixels per point, for browsers.
+    ///   - inputRate: the maximum rate of moves that the system accepts, in moves per second, which is announced to
+    ///     viewers; `nil` for a desktop's rate.
     package init(screen: PixelSize, scale: Double = 1, inputRate: UInt16? = nil, crypto: any CryptoProvider) {
         self.inputRate = inputRate
         self.screen = screen
@@ -100,7 +101,8 @@ package final class HostControl: Engine {
         self.crypto = crypto
     }
 
-    /// Returns input before changes of the driver and before all datagrams, which are encrypted only when polled.
+    /// Returns input first, then a change of the driver, then datagrams. Datagrams are encrypted only when polled, so
+    /// that encryption does not delay input.
     package func poll() -> Output? {
         if let output = outputs.popFirst() { return output }
         if isDriverDue {
@@ -157,7 +159,7 @@ package final class HostControl: Engine {
         }
     }
 
-    /// - Parameter path: the path that it came by; `nil`: the viewer's connection.
+    /// - Parameter path: the path by which the datagram arrived; `nil` for the viewer's signalling connection.
     private func take(_ bytes: [UInt8], from path: PathID?, _ now: Instant) {
         guard let viewer = bytes.span.bytes.uint32(at: 0), let channel = channels[SSRC(viewer)] else {
             return counter.count(.unknownViewer)
@@ -199,7 +201,8 @@ package final class HostControl: Engine {
 
     func keepDrops(_ drops: [String: Int]) { earlierDrops.add(drops) }
 
-    /// Applies a change of `turn`. A driver that loses control releases everything first.
+    /// Applies a change of `turn`. If the driver changes, releases everything that the former driver holds, and
+    /// notifies all viewers.
     func changeTurn(_ now: Instant, _ change: (inout ControlTurn) -> Void) {
         let before = turn.driver
         change(&turn)
@@ -220,7 +223,7 @@ package final class HostControl: Engine {
         if !inputs.isEmpty { outputs.append(.inject(inputs)) }
     }
 
-    /// Notifies all viewers of the driver; each viewer's message states whether it is that viewer itself.
+    /// Notifies all viewers of the driver. The driver itself is sent `you`, the others the driver's name.
     func tellTurn() {
         let driver = turn.driver.map { Driver.other(name: name(of: $0)) } ?? .nobody
         for channel in channels.values {
@@ -232,7 +235,7 @@ package final class HostControl: Engine {
 
     private func name(of number: ViewerNumber) -> String { DeviceName.clean(givenName(of: number)) }
 
-    /// The name that the viewer has sent, unchanged.
+    /// The name as the viewer has sent it, not cleaned.
     private func givenName(of number: ViewerNumber) -> String {
         native(number)?.name ?? browser(number).flatMap { web[$0]?.name } ?? ""
     }
@@ -243,7 +246,7 @@ package final class HostControl: Engine {
 
     private func browser(_ number: ViewerNumber) -> ConnectionID? { web.keys.first { web[$0]?.number == number } }
 
-    /// Handles a request of a native viewer: to get control, to give it up, or to show a monitor.
+    /// Handles a request of a native viewer: to get control, to hand it over, or to show a monitor.
     private func grant(_ wish: HostControlChannel.Wish, of channel: HostControlChannel, now: Instant) {
         switch wish {
         case .requestControl:
@@ -262,17 +265,18 @@ package final class HostControl: Engine {
         }
     }
 
-    /// Returns whether a monitor is among those that viewers were sent.
+    /// Returns whether a monitor is in the list that viewers were sent.
     func hasMonitor(_ id: String) -> Bool { monitors?.list.contains { $0.id == id } ?? false }
 
-    /// Returns whether this viewer drives; it takes control where nobody does.
+    /// Returns whether this viewer drives. If there is no driver, it becomes the driver.
     func drives(_ number: ViewerNumber, isHolding: Bool, now: Instant) -> Bool {
         var drives = false
         changeTurn(now) { drives = $0.act(number, isMotion: false, isHolding: isHolding, now: now) }
         return drives
     }
 
-    /// Gives control to a viewer that may drive, if nobody else drives; otherwise asks the driver.
+    /// Gives control to a viewer that may drive, if no other viewer drives; otherwise asks the driver to hand control
+    /// over.
     func requestControl(_ number: ViewerNumber, now: Instant) {
         var answer = ControlTurn.Answer.granted
         changeTurn(now) { answer = $0.request(number, now: now) }
@@ -305,7 +309,7 @@ package final class HostControl: Engine {
         screen = size
         if let monitor {
             scale = monitor.scale
-            // The change is queued in order with input: inputs before it still act on the former monitor.
+            // The change is queued in order with input, so that earlier input still acts on the former monitor.
             inject([.monitor(monitor)])
         }
         for channel in channels.values { channel.setScreen(size) }

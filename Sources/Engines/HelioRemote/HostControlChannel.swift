@@ -5,11 +5,11 @@ import HelioProtection
 import HelioRemoteWire
 
 /// The host's end of one viewer's control channel: decrypts datagrams, injects each event once and in order, answers
-/// pings, and sends the pointer's position and the driver (rows 27 and 61).
+/// pings, and sends the pointer's position and the driver (requirement rows 27 and 61).
 ///
 ///     | viewer's SSRC 4 | sealed: sequence 8, message, tag 16 |
 final class HostControlChannel {
-    /// The way that answers are sent: the one by which the viewer's newest datagram arrived.
+    /// The transport for answers: that by which the viewer's newest datagram arrived.
     private enum Way {
         case path(PathID)
         /// Answers are sent inside the viewer's signalling connection.
@@ -25,7 +25,7 @@ final class HostControlChannel {
 
     /// The number that identifies the viewer to all others.
     let number: ViewerNumber
-    /// The viewer's name, for people.
+    /// The viewer's human-readable name, as sent by the viewer.
     let name: String
     private(set) var allowsControl: Bool
     private let viewerSSRC: SSRC
@@ -34,18 +34,17 @@ final class HostControlChannel {
     private var receiver: ControlReceiver
     private var screen: PixelSize
     private var way: Way?
-    /// The validated address of the viewer. A genuine datagram from elsewhere is accepted, but not answered there, as
-    /// it may have been forwarded.
+    /// The validated address of the viewer. A genuine datagram from another address is accepted, but that address is
+    /// not answered, as an attacker may have forwarded the datagram.
     var home: IPAddress?
     private var inputs: [InjectedInput] = []
     private var wishes: [Wish] = []
     private var requests = RequestGate()
-    /// The plaintexts waiting for encryption: answers may wait until input is injected.
+    /// The plaintexts to encrypt and send; they wait until received input is injected.
     private var replies = Deque<[UInt8]>()
     private var cursorSequence: UInt32 = 0
     private var notice = DriverNotice(sequence: 0, driver: .nobody)
-    /// The number of copies of the notice still to be sent; each of the viewer's next pings is answered with a copy,
-    /// too.
+    /// The number of copies of the notice still to be sent, one with each answer to a ping, in case a copy is lost.
     private var noticesLeft = 0
     private static let noticeCopies = 3
     private(set) var drops = DropCounter<ControlDrop>()
@@ -68,7 +67,8 @@ final class HostControlChannel {
         receiver = ControlReceiver(mapper: CoordinateMapper(size: screen), configuration)
     }
 
-    /// Encrypts the next plaintext to send. Called after `pollInputs`, as encryption takes time.
+    /// Encrypts the next plaintext, and returns it as an output; `nil` if there is none. Call it after `pollInputs`, so
+    /// that encryption does not delay input.
     func pollDatagram() -> HostControl.Output? {
         while let plaintext = replies.popFirst() {
             guard let way else { continue }
@@ -97,7 +97,7 @@ final class HostControlChannel {
     /// Returns whether the viewer may ask the driver for control again.
     func mayAsk(now: Instant) -> Bool { requests.pass(now: now) }
 
-    /// Counts a request for a monitor that is not among those sent to viewers.
+    /// Counts a request for a monitor that is not in the list sent to viewers.
     func refuseMonitor() { drops.count(.unknownMonitor) }
 
     /// Counts a refused request about control or the monitor.
@@ -110,7 +110,7 @@ final class HostControlChannel {
         receiver.mapper = CoordinateMapper(size: size)
     }
 
-    /// - Parameter path: the path that it came by; `nil`: the viewer's connection.
+    /// - Parameter path: the path by which the datagram arrived; `nil` for the viewer's signalling connection.
     func handle(_ datagram: consuming [UInt8], from path: PathID?, turn: inout ControlTurn, now: Instant) {
         datagram.removeFirst(4)
         guard let opened = opener.open(datagram) else { return drops.count(.notGenuine) }
@@ -141,18 +141,19 @@ final class HostControlChannel {
         }
     }
 
-    /// Drops input. It has been acknowledged, so that it is not retransmitted. None of it is held on the host: only the
-    /// driver holds anything.
+    /// Drops input that may not be injected, and forgets what the viewer holds. The input has been acknowledged, so the
+    /// viewer does not retransmit it. No up has to be injected, as only the driver's keys and buttons are down on the
+    /// host.
     private func refuse(_ wanted: [InjectedInput], _ drop: ControlDrop, _ now: Instant) {
         drops.count(drop, wanted.count)
         receiver.handle(.release, now: now)
         _ = drain()
     }
 
-    /// True where the viewer holds something.
+    /// True if the viewer holds a key, button or touch.
     var isHolding: Bool { receiver.deadline != nil }
 
-    /// Sets the permission. Everything that the viewer holds is released either way, so it begins with nothing held.
+    /// Sets the permission, and releases everything that the viewer holds, whether it gains or loses the permission.
     func permit(_ allowed: Bool, now: Instant) {
         release(now: now)
         allowsControl = allowed
@@ -180,7 +181,7 @@ final class HostControlChannel {
         if driver != notice.driver { send(driver, asker: nil) }
     }
 
-    /// Notifies the driver that another viewer would like to drive.
+    /// Notifies this viewer, which drives, that another viewer requests control.
     func tellRequest(by name: String) { send(.you, asker: name) }
 
     private func send(_ driver: Driver, asker: String?) {
@@ -189,7 +190,8 @@ final class HostControlChannel {
         sendNotice()
     }
 
-    /// Sends a copy of the notice. Where the viewer's path is not known yet, its first ping triggers the sending.
+    /// Sends a copy of the notice. If the viewer's path is not known yet, the notice is sent with the answer to its
+    /// first ping.
     private func sendNotice() {
         guard noticesLeft > 0, way != nil else { return }
         noticesLeft -= 1
@@ -216,7 +218,7 @@ final class HostControlChannel {
         return all
     }
 
-    /// Returns the inputs, for the caller to inject or refuse. Answers are sent either way.
+    /// Drains the receiver: returns the inputs, for the caller to inject or refuse, and queues requests and answers.
     private func drain() -> [InjectedInput] {
         var wanted: [InjectedInput] = []
         while let output = receiver.poll() {
@@ -232,19 +234,19 @@ final class HostControlChannel {
     }
 }
 
-/// A reason for which a control channel drops something, by name.
+/// A reason for which a control channel drops a datagram, an input or a request.
 enum ControlDrop: String, Sendable, CaseIterable, Hashable {
     case notGenuine = "not-genuine"
     case malformed
     case notPermitted = "not-permitted"
-    /// Input or a request while another viewer drives.
+    /// An input or a request of a viewer while another viewer drives.
     case notDriving = "not-driving"
-    /// A request for a monitor that is not among those sent to viewers.
+    /// A request for a monitor that is not in the list sent to viewers.
     case unknownMonitor = "unknown-monitor"
     case sealingFailed = "sealing-failed"
 }
 
-/// The framing of a control datagram, the same in both directions.
+/// The framing of a control datagram, in both directions: the viewer's SSRC, then the sealed message.
 enum ControlDatagram {
     static func seal(_ plaintext: [UInt8], viewer: SSRC, with sealer: inout SealedSender) -> [UInt8]? {
         guard let sealed = try? sealer.seal(plaintext) else { return nil }

@@ -3,7 +3,7 @@ package import HelioCore
 
 /// One input to inject on the host. Coordinates are whole pixels of the captured screen.
 ///
-/// Descriptions name the kind only: keys and text may be a password.
+/// Descriptions contain only the case's name, as keys and text may be a password.
 package enum InjectedInput: Hashable, Sendable {
     case movePointer(x: Int, y: Int)
     case movePointerBy(dx: Int, dy: Int)
@@ -11,18 +11,20 @@ package enum InjectedInput: Hashable, Sendable {
     /// A scroll in wheel detents times 120: positive y is up, positive x right.
     case scroll(dx: Int, dy: Int)
     case key(usage: UInt16, isDown: Bool)
-    /// A press of the key with this usage that has to produce this character; `key` releases it.
+    /// A press of the key with this usage that has to produce this character in any keyboard layout; `key` releases it.
     case character(Unicode.Scalar, usage: UInt16)
     case text(String)
     case locks(LockState)
     /// Held keys no longer auto-repeat, as the viewer has been silent for a while.
     case stopRepeating
-    /// One finger or pen; pressure 0 ... 1. Where the system has no touch input, it acts as the pointer's left button.
+    /// One finger or pen; pressure 0 ... 1. If the system has no touch input, the touch acts as the pointer's left
+    /// button.
     case touch(TouchPhase, x: Int, y: Int, pressure: Float)
-    /// Coordinates refer to this monitor from now on. It is indirect as it is rare, and larger than all other cases.
+    /// Coordinates refer to this monitor from now on. The case is indirect, as it is rare and larger than all other
+    /// cases.
     indirect case monitor(ScreenMonitor)
 
-    /// True where the input only moves the pointer.
+    /// True if the input only moves the pointer.
     package var isMotion: Bool {
         switch self {
         case .movePointer, .movePointerBy, .touch(.move, _, _, _): true
@@ -30,12 +32,13 @@ package enum InjectedInput: Hashable, Sendable {
         }
     }
 
-    /// True where the input is no act of the user, but a state that acts depend on: it never takes control.
+    /// True if the input is not an act of the user but a state that acts depend on, such as the locks. Such input never
+    /// takes control.
     package var isState: Bool {
         if case .locks = self { true } else { false }
     }
 
-    /// Injects the input into a target. It does not flush: flush once the engine has no more output.
+    /// Injects the input into a target. The caller flushes the target once the engine has no more output.
     package func apply(to target: some InputInjecting) {
         switch self {
         case .movePointer(let x, let y): target.movePointer(toX: x, y: y)

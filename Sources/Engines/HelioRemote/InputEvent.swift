@@ -2,12 +2,12 @@ package import HelioControlWire
 package import HelioCore
 
 /// An act of the viewer's user. Coordinates are normalised: 0,0 is the picture's top left corner, 1,1 its bottom right
-/// one; coordinates outside are clamped.
+/// corner. Coordinates outside the picture are clamped.
 ///
-/// Descriptions name the kind only: keys and text may be a password.
+/// Descriptions contain only the case's name, as keys and text may be a password.
 package enum InputEvent: Hashable, Sendable {
     case pointerMove(x: Float, y: Float)
-    /// A relative motion in counts of the mouse, positive to the right and down. From the first one until the next
+    /// A relative motion in mouse counts, positive to the right and down. After a relative motion and until the next
     /// `pointerMove`, buttons act at the host's pointer, regardless of their own coordinates.
     case relativeMove(dx: Int, dy: Int)
     case button(PointerButton, isDown: Bool, x: Float, y: Float)
@@ -22,11 +22,11 @@ package enum InputEvent: Hashable, Sendable {
     case locks(LockState)
     /// One finger or pen; pressure 0 ... 1.
     case touch(TouchPhase, x: Float, y: Float, pressure: Float)
-    /// The viewer has lost the focus of keyboard or pointer: everything held is released.
+    /// The viewer has lost the focus of keyboard or pointer, so everything held is released.
     case releaseAll
-    /// The user would like to drive, while another viewer does.
+    /// The user requests control.
     case requestControl
-    /// The user gives control up: everything held is released.
+    /// The user hands control over; everything held is released.
     case handOver
     /// The user wants to see another of the host's monitors.
     case selectMonitor(id: String)

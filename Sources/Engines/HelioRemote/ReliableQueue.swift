@@ -1,14 +1,14 @@
 import HelioControlWire
 
-/// The events that await acknowledgement, oldest first. Those that fit one datagram together with a motion are in
-/// flight, and all of them are in each datagram; the others wait.
+/// The events that await acknowledgement, oldest first. The oldest events that fit one datagram together with a motion
+/// are in flight, and each datagram carries all of them; later events wait.
 struct ReliableQueue {
     private static let budget =
         ControlMessage.maximumSize - 1 - ControlInput.headerSize - ControlInput.Motion.headerSize - 21
 
     private(set) var events: [ControlEvent] = []
     private(set) var firstSequence: UInt32
-    /// The number of events that were sent in a datagram.
+    /// The number of events, from the oldest on, that were sent at least once.
     private(set) var sentCount = 0
     private let capacity: Int
 
@@ -18,16 +18,17 @@ struct ReliableQueue {
     }
 
     var nextSequence: UInt32 { firstSequence &+ UInt32(events.count) }
-    /// The room for events that may be refused. Ups ignore it; there are never more of them than admitted downs.
+    /// The number of further events that fit. Ups are appended regardless; there are never more ups than admitted
+    /// downs.
     var room: Int { max(0, capacity - events.count) }
-    /// The newest event, if no datagram has carried it, so that it can still be changed.
+    /// The newest event if it was not sent yet, so that it can still be changed.
     var lastUnsent: ControlEvent? { sentCount < events.count ? events.last : nil }
 
     mutating func append(_ event: ControlEvent) { events.append(event) }
 
     mutating func replaceLast(with event: ControlEvent) { events[events.count - 1] = event }
 
-    /// The events for the next datagram: as many as fit.
+    /// The oldest events that fit the next datagram, at most 255.
     var window: ArraySlice<ControlEvent> {
         var size = 0
         var count = 0
@@ -43,8 +44,7 @@ struct ReliableQueue {
 
     mutating func sent(_ count: Int) { sentCount = max(sentCount, count) }
 
-    /// Removes acknowledged events and returns their number; `nil` where the host acknowledges some that were never
-    /// sent.
+    /// Removes acknowledged events and returns their number; `nil` if the host acknowledges some that were never sent.
     mutating func acknowledge(next: UInt32) -> Int? {
         let count = Int(Int32(bitPattern: next &- firstSequence))
         guard count <= sentCount else { return nil }

@@ -2,11 +2,11 @@ import HelioControlWire
 package import HelioCore
 package import HelioRemoteWire
 
-/// Converts a browser viewer's messages to input to inject; each viewer's session has one.
+/// Converts a browser viewer's messages to input to inject; each viewer has a receiver of its own.
 ///
-/// Messages arrive on two channels, one of which loses and reorders: so pointer messages are self-contained (totals, or
-/// a position and a count), and a button message states which of them were sent before it. Everything held is released
-/// when the viewer says so, leaves or falls silent.
+/// Messages arrive on two data channels, one of which loses and reorders messages. So pointer messages are
+/// self-contained (totals, or a position and an order number), and a button message states which pointer messages were
+/// sent before it. Everything held is released when the viewer requests it, leaves or falls silent.
 package struct RemoteReceiver: Sendable {
     package enum Drop: String, CaseIterable, Hashable, Sendable {
         /// A position that a later one has superseded.
@@ -15,32 +15,33 @@ package struct RemoteReceiver: Sendable {
         case strayUp = "stray-up"
     }
 
-    /// Maps coordinates to pixels; it is updated with the captured size.
+    /// Maps coordinates to pixels; the owner replaces it when the captured size changes.
     package var mapper: CoordinateMapper
     package private(set) var drops = DropCounter<Drop>()
 
     private var keys = HeldKeys()
     private var buttons = HeldInput()
     private var lastHeard: Instant?
-    /// True where the system may be auto-repeating a held key.
+    /// True if the system may be auto-repeating a held key.
     private var mayRepeat = false
     private var locks = ToldLocks()
     private var totals: PointerStep.Totals?
-    /// The pointer message with the highest order received so far; a step has no point.
+    /// The pointer message with the highest order received so far; the point is `nil` if it was a relative step.
     private var newest: (order: UInt64, point: NormalizedPoint?)?
-    /// The remaining fractions of a pixel, and of a 120th of a notch.
+    /// The fractions of a pixel that steps have not moved the pointer by yet.
     private var stepRest = (x: 0.0, y: 0.0)
+    /// The fractions of 1/120 wheel notch that were not scrolled yet.
     private var scrollRest = (x: 0.0, y: 0.0)
 
     package init(mapper: CoordinateMapper) { self.mapper = mapper }
 
-    /// True where the viewer holds something.
+    /// True if the viewer holds a key or button.
     package var isHolding: Bool { !keys.isEmpty || !buttons.isEmpty }
 
-    /// Notes that a message of the viewer's has arrived, which is a sign of life.
+    /// Restarts the silence timeout, as a message of the viewer's has arrived.
     package mutating func heard(now: Instant) { lastHeard = now }
 
-    /// Returns the inputs to inject for a message, in order; none where it is not input.
+    /// Returns the inputs to inject for a message, in order; none if it is not input.
     package mutating func handle(_ message: ViewerMessage) -> [InjectedInput] {
         switch message {
         case .mouseMove(let step): return move(by: step)
@@ -69,7 +70,7 @@ package struct RemoteReceiver: Sendable {
         }
     }
 
-    /// Releases everything; returns an up for each held key and button, the last down first.
+    /// Releases everything; returns an up for each held key, then for each held button, in reverse order of the downs.
     package mutating func release() -> [InjectedInput] {
         let ups = buttons.buttons.reversed().map { InjectedInput.button($0, isDown: false) }
         buttons = HeldInput()
@@ -78,7 +79,8 @@ package struct RemoteReceiver: Sendable {
         return keys.liftAll() + ups
     }
 
-    /// Returns the inputs for a viewer that has fallen silent, which release all that it holds.
+    /// Returns the inputs to inject for a silent viewer: they stop auto-repeat after `HeldLimits.repeatTime`, and
+    /// release everything after `HeldLimits.releaseTime`.
     package mutating func tick(now: Instant) -> [InjectedInput] {
         guard isHolding, let lastHeard else { return [] }
         if now >= lastHeard + HeldLimits.releaseTime { return release() }
@@ -95,8 +97,8 @@ package struct RemoteReceiver: Sendable {
 
     // MARK: Pointer
 
-    /// Makes a button act at its position. Moves that were sent before it and arrive later are late; where moves sent
-    /// after it have already arrived, the pointer returns to their position afterwards.
+    /// Makes a button act at its position. Moves that were sent before the button but arrive after it are dropped as
+    /// late. If moves that were sent after it have already arrived, the pointer returns to their position afterwards.
     private mutating func act(at place: PressPlace?, _ inputs: [InjectedInput]) -> [InjectedInput] {
         guard let place else { return inputs }
         let there = [move(to: place.point)] + inputs
@@ -111,7 +113,8 @@ package struct RemoteReceiver: Sendable {
         return .movePointer(x: pixel.x, y: pixel.y)
     }
 
-    /// Returns whether the message is newer than all received so far; drops it otherwise.
+    /// Returns whether a pointer message is newer than all received before, and then stores it as the newest. Counts a
+    /// drop otherwise.
     private mutating func isNew(_ order: UInt64, _ point: NormalizedPoint?) -> Bool {
         if let newest, order <= newest.order {
             drops.count(.oldMotion)
@@ -121,9 +124,9 @@ package struct RemoteReceiver: Sendable {
         return true
     }
 
-    /// Moves by the difference of totals, if present: so lost steps are included. A late step is contained in the
-    /// totals of an earlier arrival; a late step without an order moves the pointer back by no more than the next step
-    /// restores.
+    /// Moves by the difference of totals, if present, which includes lost steps. A late step is dropped, as totals that
+    /// arrived before include it. Without an order a late step can't be detected: it moves the pointer back, and the
+    /// next step corrects that.
     private mutating func move(by step: PointerStep) -> [InjectedInput] {
         if let order = step.totals?.order, !isNew(order, nil) { return [] }
         let x: Int
@@ -137,7 +140,7 @@ package struct RemoteReceiver: Sendable {
         return x == 0 && y == 0 ? [] : [.movePointerBy(dx: x, dy: y)]
     }
 
-    /// The shorter difference of two sums modulo 2^31, clamped to the farthest step.
+    /// The signed difference of two totals modulo 2^31, clamped to the largest step.
     private static func difference(_ now: UInt32, _ before: UInt32) -> Int {
         let forward = Int((now &- before) & 0x7FFF_FFFF)
         let signed = forward >= 1 << 30 ? forward - 1 << 31 : forward
@@ -181,7 +184,7 @@ package struct RemoteReceiver: Sendable {
         return locks(before: stroke.usage) + inputs
     }
 
-    /// The viewer's locks, to be set before a press where the host's may differ.
+    /// The viewer's locks to set before a press, as the host's locks may differ.
     private mutating func locks(before usage: UInt16) -> [InjectedInput] {
         locks.press(usage).map { [.locks($0)] } ?? []
     }

@@ -1,11 +1,11 @@
 import HelioCore
 
-/// The timeout for an acknowledgement: RFC 6298's estimate, within 10 ... 250 ms, doubled at each expiry.
+/// The retransmission timeout: RFC 6298's estimate, within 10 ... 250 ms, doubled at each expiry.
 struct RetransmissionTimer {
     static let bounds: ClosedRange<Duration> = .milliseconds(10) ... .milliseconds(250)
 
-    /// The estimated timeout; until the first measurement 50 ms, which is long for a local network and short for a
-    /// person.
+    /// The estimated timeout. Until the first measurement it is 50 ms: more than a round trip in a local network, and
+    /// too short for a user to notice.
     private var estimate: Duration = .milliseconds(50)
     private var smoothed: Duration?
     private var variation: Duration = .zero

@@ -1,5 +1,5 @@
 extension String {
-    /// Splits the text into pieces of at most this many bytes of UTF-8, between scalars.
+    /// Splits the text between scalars into strings of at most `maximumSize` bytes of UTF-8.
     func pieces(ofAtMost maximumSize: Int) -> [String] {
         var pieces: [String] = []
         var piece = String.UnicodeScalarView()

@@ -1,11 +1,11 @@
 import HelioControlWire
 import HelioCore
 
-/// The locks that a viewer has sent. They are set again before each key press, as the host's may have changed since:
-/// by its own keyboard, or by another viewer.
+/// The lock state that a viewer has sent. It is set on the host before each key press, as the host's locks may have
+/// changed since, by its own keyboard or by another viewer.
 ///
-/// Until its next press the host keeps what it has. While a lock's own key is down the viewer's state is about to change,
-/// so nothing is set then: systems differ in whether a lock changes as its key goes down or up.
+/// Without a key press the host's locks are left alone. While a lock key is down, nothing is set either, as the
+/// viewer's state is about to change: systems differ in whether a lock changes as its key goes down or up.
 struct ToldLocks: Sendable {
     private var told: LockState?
     /// The usages of the lock keys that are down.
@@ -16,7 +16,7 @@ struct ToldLocks: Sendable {
         return locks
     }
 
-    /// Returns the locks to set before a key goes down; `nil` if the viewer has sent none, or is changing them.
+    /// Returns the locks to set before a key goes down; `nil` if the viewer has sent none, or holds a lock key.
     mutating func press(_ usage: UInt16) -> LockState? {
         let due = keysDown.isEmpty ? told : nil
         if USBKeyboard.isLock(usage) { keysDown.insert(usage) }
@@ -25,6 +25,6 @@ struct ToldLocks: Sendable {
 
     mutating func lift(_ usage: UInt16) { keysDown.remove(usage) }
 
-    /// Notes that the viewer no longer holds any key.
+    /// Updates the state after all keys of the viewer were released.
     mutating func liftAll() { keysDown = [] }
 }

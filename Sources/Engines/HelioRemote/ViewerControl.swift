@@ -3,16 +3,17 @@ package import HelioControlWire
 package import HelioCore
 package import HelioProtection
 
-/// The viewer's end of the control channel: sends the person's acts at once, receives the position of the host's
-/// pointer, and measures round trip and clock offset with pings.
+/// The viewer's end of the control channel: sends the user's acts at once, receives the position of the host's pointer,
+/// and measures round trip and clock offset with pings.
 ///
-/// It is an engine apart from the session's media, so that input is encrypted and sent on the thread that received it.
+/// It is an engine separate from the session's media, so that input is encrypted and sent on the thread that received
+/// it.
 package final class ViewerControl: Engine {
     package enum Input: Sendable {
-        /// An act of the viewer's person, to be sent to the host.
+        /// An act of the viewer's user, to be sent to the host.
         case event(InputEvent)
         case datagram([UInt8])
-        /// The way of datagrams from now on: true for inside the signalling connection, false for UDP.
+        /// The transport of datagrams from now on: true for the signalling connection, false for UDP.
         case insideConnection(Bool)
         /// The host's permission from now on: true to drive, false to watch only.
         case permission(Bool)
@@ -30,15 +31,15 @@ package final class ViewerControl: Engine {
         case cursorMoved(x: Float, y: Float)
         /// The driver has changed. Its name is cleaned of anything that misleads on a terminal.
         case driver(Driver)
-        /// Another viewer would like to drive instead of this one; its name is cleaned as above.
+        /// Another viewer requests control from this one. Its name is cleaned of anything that misleads on a terminal.
         case controlRequested(by: String)
         /// A ping was answered, after this round trip.
         case roundTrip(Duration)
-        /// Nothing arrives by UDP, in spite of pings; repeated while that lasts.
+        /// Nothing arrives by UDP, in spite of pings. Repeated while pings stay unanswered.
         case unheard
     }
 
-    /// The channel's statistics of its path.
+    /// The statistics of the control channel and its path.
     package struct Statistics: Sendable {
         package var roundTrip: Duration?
         /// The estimated offset of the host's clock from this machine's.
@@ -47,12 +48,12 @@ package final class ViewerControl: Engine {
         package var drops: [String: Int]
     }
 
-    /// The number of quick pings at the start, until the clocks' offset is well known; later ones are rarer.
+    /// The number of quick pings at the start, for a good estimate of the clock offset; later pings are rarer.
     private static let quickPings = 8
     private static let pingInterval = Duration.seconds(1)
-    /// The silence after which the channel is doubted, the interval of pings from then on, and how many of them have to
-    /// stay unanswered for `unheard`: a path that loses a third of packets each way leaves all of these unanswered
-    /// about once a day.
+    /// The silence after which the channel is doubted: pings are then sent at `doubtInterval`, and `unheard` is
+    /// reported after each `mostUnanswered` pings without an answer. A path that loses a third of the packets in each
+    /// direction leaves that many pings unanswered about once a day.
     private static let doubtTime = Duration.milliseconds(1500)
     private static let doubtInterval = Duration.milliseconds(250)
     private static let mostUnanswered = 12
@@ -71,15 +72,15 @@ package final class ViewerControl: Engine {
     private var nextPing: Instant
     private var quickMeasuring = QuickMeasuring()
     private var lastHeard: Instant
-    /// The number of pings since the channel was doubted.
+    /// The number of unanswered pings since the channel was doubted.
     private var unanswered = 0
     private var newestCursor: UInt32?
     private var notice = DriverNotice(sequence: 0, driver: .nobody)
-    /// The times of the last pings, by number: a pong that answers none of them is dropped.
+    /// The numbers and times of the last pings. A pong that answers none of them is dropped.
     private var pingTimes: [(id: UInt32, t1: Int64)] = []
     private static let pingsRemembered = 16
 
-    /// Starts pinging at once, which also shows the host where to send.
+    /// Makes the channel's end, whose first ping is due at once and also shows the host the viewer's address.
     package init(_ terms: ControlTerms, crypto: any CryptoProvider, now: Instant) throws(CryptoError) {
         viewerSSRC = terms.viewer
         allowsControl = terms.allowsControl
@@ -101,7 +102,7 @@ package final class ViewerControl: Engine {
             self.isInside = isInside
             lastHeard = now
             unanswered = 0
-            // The ping shows the host where to answer.
+            // The ping shows the host which transport to answer by.
             ping(now)
         case .permission(let allowed):
             guard allowed != allowsControl else { return }
@@ -157,7 +158,7 @@ package final class ViewerControl: Engine {
                 t1: Instant(nanoseconds: t1 * 1000), t2: Instant(nanoseconds: t2 &* 1000),
                 t3: Instant(nanoseconds: t3 &* 1000), t4: now)
         case .cursorPosition(let cursor):
-            // Only the newest position counts: one that was overtaken on the way is dropped.
+            // Drop a position that arrives after a newer one.
             if let newestCursor, Int32(bitPattern: cursor.sequence &- newestCursor) <= 0 {
                 return drops.count(.overtakenCursor)
             }
@@ -168,7 +169,7 @@ package final class ViewerControl: Engine {
         }
     }
 
-    /// Handles a notice. The host repeats notices: the same one is not reported again.
+    /// Handles a notice. The host sends several copies of each notice; only the first to arrive is reported.
     private func handle(_ newer: DriverNotice) {
         let ahead = Int32(bitPattern: newer.sequence &- notice.sequence)
         guard ahead > 0 else {
@@ -222,7 +223,7 @@ package final class ViewerControl: Engine {
     }
 }
 
-/// A reason for which the viewer's control channel drops something, by name.
+/// A reason for which the viewer's control channel drops an act or a datagram.
 enum ViewerControlDrop: String, Sendable, CaseIterable, Hashable {
     /// An act of a viewer that may only watch.
     case notPermitted = "not-permitted"

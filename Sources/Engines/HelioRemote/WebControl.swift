@@ -2,9 +2,9 @@ package import HelioRemoteWire
 
 /// An input about one browser's viewer at `HostControl`.
 package enum WebControl: Sendable {
-    /// The browser's channel `control` is open: the browser is sent the complete state.
+    /// The browser's data channel `control` is open, so the browser is sent the complete state.
     case open(name: String, allowsControl: Bool)
-    /// A message about input or turns, received on this data channel.
+    /// A message about input or about who drives, received on this data channel.
     case message(ViewerMessage, RemoteChannel)
     /// A sign of life: the browser's session has received and handled some other message.
     case heard

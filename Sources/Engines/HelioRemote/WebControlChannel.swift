@@ -1,17 +1,17 @@
 import HelioCore
 import HelioRemoteWire
 
-/// The input of one browser's viewer at the host: executes numbered inputs once and in order, and converts input to
-/// inputs to inject.
+/// The input state of one browser's viewer at the host: executes numbered inputs once and in order, and converts
+/// messages to inputs to inject.
 final class WebControlChannel {
-    /// A reason for which a browser's input is dropped, by name.
+    /// A reason for which a browser's input is dropped.
     enum Drop: String, Sendable, CaseIterable, Hashable {
         case flood
         case notPermitted = "not-permitted"
         case notDriving = "not-driving"
         /// A numbered input that was already executed.
         case repeatedInput = "repeated-input"
-        /// A numbered input after a missing one: it will be sent again.
+        /// A numbered input whose predecessor is missing; the browser will send both again.
         case inputAfterGap = "input-after-gap"
         /// A malformed numbered input. It counts as executed, so that later ones do not wait for it.
         case unreadableInput = "unreadable-input"
@@ -29,9 +29,9 @@ final class WebControlChannel {
     /// The state of control last sent to the viewer.
     var told: ControlState?
     var drops = DropCounter<Drop>()
-    /// The pointer's shape as sent to this viewer.
+    /// The sender of the pointer's shape to this viewer.
     var cursor = CursorSender()
-    /// The budget of numbered inputs, of which one message has many; `WebMessageReader` limits messages.
+    /// The rate limit of numbered inputs, as one message can have many; `WebMessageReader` limits the rate of messages.
     private var budget = TokenBucket(burst: burst, perSecond: perSecond)
     private var requests = RequestGate()
     /// The number of the next input to execute.
@@ -44,13 +44,13 @@ final class WebControlChannel {
         receiver = RemoteReceiver(mapper: mapper)
     }
 
-    /// Returns the numbered inputs to execute now, in order: repeated ones are not executed again, and inputs after a
-    /// gap wait.
+    /// Returns the numbered inputs to execute now, in order. Repeated inputs are not executed again, and inputs after a
+    /// gap are dropped until the browser sends them again.
     ///
-    /// The budget counts each input once, however often it arrives: an input beyond the budget is not acknowledged, so
-    /// it is sent again.
+    /// An input counts towards the rate limit once, however often it arrives. An input beyond the limit is not
+    /// acknowledged, so the browser sends it again.
     ///
-    /// - Returns: the inputs; `nil` for each malformed one.
+    /// - Returns: the inputs, with `nil` in place of a malformed input.
     func take(_ numbered: NumberedInputs, now: Instant) -> [ViewerMessage?] {
         let end = numbered.first + UInt64(numbered.inputs.count)
         guard numbered.first <= nextInput else {

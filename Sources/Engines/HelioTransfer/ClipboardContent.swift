@@ -2,8 +2,8 @@ import HelioCore
 
 /// The validation of clipboard content against its format.
 ///
-/// Text and HTML are UTF-8 without NUL; line ends stay as they are. A picture begins as a PNG file does, and its sides
-/// are no longer than `longestSide` (PNG, 5.2 and 11.2.1):
+/// Text and HTML are UTF-8 without NUL; line ends are not converted. A picture begins with a PNG signature and header,
+/// and its sides have at most `longestSide` pixels (PNG, 5.2 and 11.2.1):
 /// ```
 ///   0             8            12       16          20           24
 ///   +-------------+------------+--------+-----------+------------+----
@@ -16,10 +16,9 @@ package enum ClipboardContent {
     private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     private static let imageHeader: UInt32 = 0x4948_4452
 
-    /// Prepares content of this machine for sending. Invalid UTF-8 is replaced, as some programs copy it; NUL is
-    /// removed.
+    /// Prepares content of this machine for sending: replaces invalid UTF-8, which some programs copy, and removes NUL.
     ///
-    /// - Returns: `nil` for an invalid picture.
+    /// - Returns: the content, or `nil` if it is an invalid picture.
     static func prepared(_ content: [UInt8], _ format: ClipboardFormat) -> [UInt8]? {
         guard format != .png else { return isPicture(content) ? content : nil }
         return withoutNUL(isText(content) ? content : Array(String(decoding: content, as: UTF8.self).utf8))

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioTransferWire
 
-// Receiving: the other end's offers, and the content fetched from it.
+// Receiving: the peer's offers, and the content fetched from the peer.
 
 extension ClipboardExchange {
     mutating func took(_ offer: ClipboardOffer) {
@@ -27,7 +27,7 @@ extension ClipboardExchange {
         guard incoming.count(where: { $0.paste != nil }) < settings.transfers,
             !incoming.contains(where: { $0.paste == paste })
         else { return refuse(paste, .busy) }
-        // The content that is on its way already may be larger than what is kept.
+        // The content is being fetched already. A paste may be larger than content fetched ahead, so raise the limit.
         if let index = incoming.firstIndex(where: { $0.isKept && $0.paste == nil && $0.format == format }) {
             incoming[index].paste = paste
             return incoming[index].giveCredit(window: settings.window, limit: limit)
@@ -35,7 +35,7 @@ extension ClipboardExchange {
         begin(format, of: peerOffer, for: paste)
     }
 
-    /// Answers a paste with content of the other end's newest offer.
+    /// Answers a paste with content of the peer's newest offer, and remembers the content to detect echoes.
     private mutating func provide(
         _ paste: PasteID, _ content: Result<[UInt8], ClipboardFailure>, _ format: ClipboardFormat
     ) {
@@ -86,25 +86,25 @@ extension ClipboardExchange {
         statistics.drops.count(.refused)
         let transfer = incoming.remove(at: index)
         if transfer.isKept, let paste = transfer.paste, let peerOffer {
-            // The other end may have refused because nobody had pasted yet.
+            // The peer may have refused the content because it was not for a paste; request it again for the paste.
             begin(transfer.format, of: peerOffer, for: paste)
             return keepNext()
         }
         deliver(.failure(ClipboardFailure(reason)), of: transfer)
     }
 
-    /// The index of the requested transfer that a message of the other end is about; `nil`, with a counted drop, for
-    /// none.
+    /// The index of the requested transfer with this ID, which a message of the peer names. If there is none, counts a
+    /// drop and returns `nil`.
     private mutating func place(of id: TransferID) -> Int? {
         if let index = incoming.firstIndex(where: { $0.id == id && $0.isRequested }) { return index }
-        // Numbers go up, so that a lower one belonged to an earlier transfer.
+        // IDs count up, so a lower ID belonged to an earlier transfer.
         let age = nextTransfer &- id.rawValue
         let wasGiven = age > 0 && age < 1 << 31 && !incoming.contains { $0.id == id }
         statistics.drops.count(wasGiven ? .lateData : .unknownTransfer)
         return nil
     }
 
-    /// Ends a transfer with a failure, and notifies the other end and this machine.
+    /// Ends a transfer with a failure: cancels it at the peer, and fails the paste.
     mutating func fail(_ id: TransferID, _ failure: ClipboardFailure, _ drop: ClipboardDrop) {
         guard let index = incoming.firstIndex(where: { $0.id == id }) else { return }
         let transfer = incoming.remove(at: index)
@@ -113,7 +113,7 @@ extension ClipboardExchange {
         deliver(.failure(failure), of: transfer)
     }
 
-    /// Delivers a transfer's content to the paste that waits for it, and keeps it if it is to outlast the other end.
+    /// Delivers a transfer's content to the paste that waits for it, and stores it if it is to outlast the peer.
     private mutating func deliver(_ content: Result<[UInt8], ClipboardFailure>, of transfer: IncomingTransfer) {
         let isNewest = transfer.serial == peerOffer?.serial
         if let paste = transfer.paste {
@@ -133,9 +133,10 @@ extension ClipboardExchange {
 
     // MARK: Content that outlasts the other end
 
-    /// Notes that the other end is about to leave: all of its offer is fetched now, even if it had to wait to be shown.
+    /// Fetches all of the peer's offer, as the peer is about to leave. If the offer still waits for its turn on the
+    /// clipboard, it is put there at once.
     mutating func peerLeaves() {
-        // This happens once: a second call would fetch all of it again.
+        // Ignore a second call, which would fetch all of the offer again.
         guard !isPeerLeaving else { return }
         isPeerLeaving = true
         guard isShowDue else { return keepOffer() }
@@ -143,22 +144,24 @@ extension ClipboardExchange {
         showIfDue()
     }
 
-    /// True for a format that is fetched without a paste: small texts, and anything from an end that leaves.
+    /// Returns whether a format is fetched without a paste: text and HTML if `fetchedAhead` is set, and all formats
+    /// from a peer that leaves.
     private func keeps(_ format: ClipboardFormat) -> Bool {
         isPeerLeaving || settings.fetchedAhead > 0 && format != .png
     }
 
-    /// The most bytes that are kept, of all formats together.
+    /// The maximum size of the content stored in `kept`, in bytes, of all formats together.
     private var mostKept: Int { isPeerLeaving ? limit : min(limit, settings.fetchedAhead) }
 
     var keptBytes: Int { kept.values.reduce(0) { $0 + $1.count } }
 
-    /// The most bytes of a transfer.
+    /// The maximum size of a transfer's content in bytes.
     private func bound(of transfer: IncomingTransfer) -> Int {
         transfer.paste == nil ? max(0, mostKept - keptBytes) : limit
     }
 
-    /// Begins to fetch those formats of the other end's offer on this machine's clipboard that are to outlast that end.
+    /// Begins to fetch the formats of the peer's offer that are to outlast the peer, if the offer is on this machine's
+    /// clipboard.
     mutating func keepOffer() {
         keeping = []
         for entry in isShown && takes ? peerOffer?.entries ?? [] : []
@@ -168,8 +171,8 @@ extension ClipboardExchange {
         if !incoming.contains(where: { $0.isKept }) { keepNext() }
     }
 
-    /// Fetches the next format: one at a time, and all together no more than `mostKept`. Sends `kept` to an end that
-    /// leaves when none is left.
+    /// Begins to fetch the next format in `keeping`, one at a time, and at most `mostKept` bytes in total. If no format
+    /// is left, sends `kept` to a peer that leaves.
     private mutating func keepNext() {
         while !keeping.isEmpty {
             let format = keeping.removeFirst()
@@ -184,7 +187,7 @@ extension ClipboardExchange {
         if isPeerLeaving { answer(.kept) }
     }
 
-    /// Forgets what was kept, and ends what is fetched without a paste: the other end's offer is replaced or gone.
+    /// Discards the content in `kept`, and cancels transfers without a paste, as the peer's offer is replaced or gone.
     mutating func stopKeeping() {
         keeping = []
         kept = [:]
@@ -197,7 +200,7 @@ extension ClipboardExchange {
         }
     }
 
-    /// Begins a transfer for a paste, or without one to keep its content.
+    /// Begins a transfer for a paste, or with `nil` to store its content for later.
     private mutating func begin(_ format: ClipboardFormat, of offer: ClipboardOffer, for paste: PasteID?) {
         let id = TransferID(nextTransfer)
         nextTransfer &+= 1

@@ -1,15 +1,16 @@
 import HelioCore
 import HelioTransferWire
 
-// Sending: this machine's offers, and the content that the other end requests.
+// Sending: this machine's offers, and the content that the peer requests.
 
 extension ClipboardExchange {
-    /// The least bytes of a piece, unless fewer may be sent: a channel with little room should not get a header for
-    /// every few bytes.
+    /// The minimum size of a data message's content in bytes, unless less is left or credited. It keeps a nearly full
+    /// channel from carrying a header for every few bytes.
     private static var leastPiece: Int { 1024 }
 
     mutating func changed(_ serial: ClipboardSerial, _ entries: [ClipboardEntry]) {
-        // The former content is gone from the clipboard, and a pending offer of the other end is older than this copy.
+        // The peer's offer is no longer on the clipboard, and an offer of the peer that still waits is older than this
+        // copy.
         isShown = false
         stopKeeping()
         if isPeerLeaving { answer(.kept) }
@@ -20,12 +21,13 @@ extension ClipboardExchange {
         if echoes.suspect != nil { statistics.drops.count(.offerReplaced) }
         echoes.suspect = nil
         guard let format = echoes.suspiciousFormat(entries), gives else {
-            // A copy in another format is genuine, and so is a later copy of the pasted content. An empty clipboard is
-            // no copy: programs clear the clipboard before they restore the content that they keep.
+            // This copy is no echo, and neither is a later copy of the pasted content, so forget the pasted content. An
+            // empty clipboard is not a copy: clipboard managers clear the clipboard before they put their content on it
+            // again.
             if !entries.isEmpty { echoes.reset() }
             return offer(serial, entries)
         }
-        // Until the suspect is read, this end offers nothing.
+        // Offer nothing until the content of the suspected echo is read.
         local = nil
         isOfferDue = false
         let read = takeReadID()
@@ -33,7 +35,9 @@ extension ClipboardExchange {
         outputs.append(.clipboard(.read(format, of: serial, limit: limit, as: read)))
     }
 
-    /// Resolves a suspected echo by its content; `nil` if that can't be read.
+    /// Resolves a suspected echo: offers the copy unless its content is an echo.
+    ///
+    /// - Parameter content: the copy's content; `nil` if it can't be read, which counts as no echo.
     mutating func clear(_ suspect: EchoWatch.Suspect, _ content: [UInt8]?) {
         echoes.suspect = nil
         if echoes.isEcho(content, suspect.format) { return statistics.drops.count(.echo) }
@@ -43,13 +47,13 @@ extension ClipboardExchange {
     private mutating func offer(_ serial: ClipboardSerial, _ entries: [ClipboardEntry]) {
         let wasEmpty = local?.entries.isEmpty ?? true
         if isOfferDue { statistics.drops.count(.offerReplaced) }
-        // With the new number, requests for the former offer are refused.
+        // The new serial number makes requests for the former offer fail.
         offerSerial &+= 1
         local = (serial, entries)
         isOfferDue = gives && !(wasEmpty && entries.isEmpty)
     }
 
-    /// The offer for the wire, without formats whose stated size exceeds the limit.
+    /// Makes the offer to send, without formats whose stated size exceeds the limit.
     mutating func makeOffer() -> ClipboardOffer {
         let entries = local?.entries ?? []
         let fitting = entries.filter { $0.size ?? 0 <= limit }
@@ -120,16 +124,18 @@ extension ClipboardExchange {
         drop(index)
     }
 
-    /// Ends a transfer with a refusal to the other end.
+    /// Ends a transfer with a refusal to the peer.
     mutating func end(_ id: TransferID, _ reason: TransferRefusal, _ drop: ClipboardDrop) {
         guard let index = outgoing.firstIndex(where: { $0.id == id && !$0.isCancelled }) else { return }
         statistics.drops.count(drop)
         answer(.refuse(id, reason))
-        // After a revocation the read may still be under way; otherwise it has answered, or has taken too long.
+        // After a revocation the clipboard may still be reading the content; in all other cases it has answered or
+        // timed out.
         if drop == .revoked { self.drop(index) } else { outgoing.remove(at: index) }
     }
 
-    /// Removes a transfer. If its read is under way, it is only marked as cancelled until the read has answered.
+    /// Removes a transfer. If the clipboard is still reading its content, the transfer is only marked as cancelled,
+    /// until the clipboard answers.
     private mutating func drop(_ index: Int) {
         if outgoing[index].content == nil { outgoing[index].isCancelled = true } else { outgoing.remove(at: index) }
     }
@@ -144,7 +150,7 @@ extension ClipboardExchange {
         }
     }
 
-    /// The next piece of content that fits into `room`. Transfers take turns.
+    /// The next data message of at most `room` bytes; `nil` if there is none. Transfers take turns (round robin).
     mutating func nextPiece(room: Int) -> TransferMessage? {
         let space = room - TransferMessage.dataHeaderSize
         for index in outgoing.indices {

@@ -2,15 +2,15 @@ internal import DequeModule
 package import HelioCore
 package import HelioTransferWire
 
-/// One end of the clipboard exchange over the transfer channel: a copy at one end is offered to the other, and its
-/// content is fetched when it is pasted.
+/// One end of the clipboard exchange over the transfer channel: a copy at one end is offered to the peer, which fetches
+/// the content when it is pasted.
 ///
 /// Only pasted content is transferred; a host also fetches small texts as they are offered
-/// (`ClipboardSettings.fetchedAhead`). Only the newest offer counts, and content from the other end is not offered back.
-/// Content goes in small pieces, no faster than the channel takes them and the receiver gives credit; each
-/// transfer has a limit, and a time in which it has to make progress. All queues are bounded.
+/// (`ClipboardSettings.fetchedAhead`). Only the newest offer counts, and content from the peer is not offered back to
+/// it. Content is sent in small messages, no faster than the channel accepts them and the receiver gives credit. Each
+/// transfer has a size limit, and times out without progress. All queues are bounded.
 ///
-/// Inputs and outputs are those of `ClipboardAccess` and of the channel:
+/// The inputs and outputs connect `ClipboardAccess` and the channel:
 /// ```
 ///   ClipboardAccess                       ClipboardExchange                       channel
 ///     events ->          .clipboard                <- .received, .room
@@ -18,24 +18,23 @@ package import HelioTransferWire
 /// ```
 package struct ClipboardExchange: Engine, ~Copyable {
     package enum Input: Sendable {
-        /// The terms on which this end gives and takes content from now on.
+        /// This end's terms from now on: whether it sends and receives content, and the size limit.
         case terms(ClipboardTerms)
         /// An event of this machine's clipboard.
         case clipboard(ClipboardEvent)
-        /// A message of the other end, unparsed.
+        /// An unparsed message from the peer.
         case received([UInt8])
-        /// The number of bytes that the channel takes now, including the messages' headers. Replaces the previous
-        /// number; each `send` subtracts its bytes.
+        /// The number of bytes that the channel accepts now, including message headers. Replaces the previous number,
+        /// from which each `send` subtracts its bytes.
         case room(Int)
-        /// This end is about to leave: the other end may fetch the content of this end's offer that is on its
-        /// clipboard.
+        /// This end is about to leave, so the peer may fetch the content of this end's offer now.
         case leaving
     }
 
     package enum Output: Sendable {
-        /// A message for the other end.
+        /// A message to send to the peer.
         case send([UInt8])
-        /// An order to this machine's clipboard.
+        /// A command to this machine's clipboard.
         case clipboard(ClipboardOrder)
     }
 
@@ -47,16 +46,16 @@ package struct ClipboardExchange: Engine, ~Copyable {
     private var areTermsDue = true
     /// True once the channel is closed; nothing more is sent.
     private var isClosed = false
-    /// The latest instant passed in, for `poll`, which takes none.
+    /// The latest instant passed in, for `poll`, which has no such parameter.
     var now: Instant
-    /// The number of bytes that the channel takes now.
+    /// The number of bytes that the channel accepts now.
     private var room = 0
     var outputs = Deque<Output>()
     /// Refusals and cancellations, queued for the channel.
     private var answers = Deque<TransferMessage>()
 
-    // Sending.
-    /// The last copy made on this machine; `nil` if there is none, or if the other end's offer has replaced it.
+    // The state for sending.
+    /// The last copy made on this machine; `nil` if there is none, or if the peer's offer has replaced it.
     var local: (serial: ClipboardSerial, entries: [ClipboardEntry])?
     /// The serial number of this end's newest offer.
     var offerSerial: UInt32 = 0
@@ -66,24 +65,24 @@ package struct ClipboardExchange: Engine, ~Copyable {
     private var nextRead: UInt64 = 1
     var echoes = EchoWatch()
 
-    // Receiving.
+    // The state for receiving.
     var peerOffer: ClipboardOffer?
-    /// True where the other end's offer lies on this machine's clipboard.
+    /// True if the peer's offer is on this machine's clipboard.
     var isShown = false
     var isShowDue = false
     var nextShow: Instant
     var incoming: [IncomingTransfer] = []
     var nextTransfer: UInt32 = 1
-    /// The formats of the other end's offer that are still to be fetched without a paste.
+    /// The formats of the peer's offer that are still to be fetched without a paste.
     var keeping: [ClipboardFormat] = []
-    /// True once the other end has announced that it is about to leave.
+    /// True once the peer has announced that it is about to leave.
     var isPeerLeaving = false
-    /// The content of the other end's offer that outlasts that end: what was fetched without a paste, and small texts
-    /// that were pasted.
+    /// The content of the peer's offer that remains available once the peer has left: content fetched without a paste,
+    /// and small texts that were pasted.
     package internal(set) var kept: [ClipboardFormat: [UInt8]] = [:]
 
-    // Handover at the end.
-    /// True while the other end has not been notified that this end is about to leave, or has not answered.
+    // Handover of content before this end leaves.
+    /// True after `Input.leaving` until the peer has answered that it has the content.
     package private(set) var isHandingOver = false
     private var isLeavingDue = false
 
@@ -95,11 +94,11 @@ package struct ClipboardExchange: Engine, ~Copyable {
         nextShow = now
     }
 
-    /// True if copies made on this machine may be sent to the other end.
+    /// True if copies made on this machine may be sent to the peer.
     package var gives: Bool { terms.maySend && peerTerms?.mayReceive == true }
-    /// True if copies made at the other end may be received.
+    /// True if copies made at the peer may be received.
     package var takes: Bool { terms.mayReceive && peerTerms?.maySend == true }
-    /// The most bytes of one content.
+    /// The maximum size of one content in bytes, by the terms of both ends.
     package var limit: Int { Int(min(terms.mostBytes, peerTerms?.mostBytes ?? 0)) }
     /// The bytes of content held in memory.
     package var bufferedBytes: Int {
@@ -117,12 +116,12 @@ package struct ClipboardExchange: Engine, ~Copyable {
         case .clipboard(.wanted(let paste, let format)): wanted(paste, format)
         case .clipboard(.unwanted(let paste)): unwanted(paste)
         case .clipboard(.content(let read, let content)): took(read, content)
-        // A lost clipboard has no content, and nobody can paste from it.
+        // Treat a lost clipboard as an empty one, as nothing can be pasted from it.
         case .clipboard(.lost): changed(ClipboardSerial(.max), [])
         case .received(let bytes): received(bytes)
         case .room(let bytes): room = min(max(0, bytes), settings.window)
         case .leaving:
-            // Without an offer of this end's there is nothing to hand over.
+            // There is nothing to hand over unless this end has an offer.
             guard gives, let local, !local.entries.isEmpty else { break }
             isHandingOver = true
             isLeavingDue = true
@@ -130,7 +129,7 @@ package struct ClipboardExchange: Engine, ~Copyable {
         showIfDue()
     }
 
-    /// Ends the exchange, as the channel is gone: transfers under way fail, and the other end's offer is withdrawn from
+    /// Ends the exchange, as the channel is closed: transfers under way fail, and the peer's offer is withdrawn from
     /// the clipboard.
     package mutating func close() {
         isClosed = true
@@ -146,7 +145,7 @@ package struct ClipboardExchange: Engine, ~Copyable {
         showIfDue()
     }
 
-    /// Returns outputs for this machine first, then messages for the other end as far as the channel takes them.
+    /// Returns outputs for this machine first, then messages for the peer as far as the channel accepts them.
     package mutating func poll() -> Output? {
         if let output = outputs.popFirst() { return output }
         guard let message = nextMessage() else { return nil }
@@ -183,7 +182,7 @@ package struct ClipboardExchange: Engine, ~Copyable {
 
     // MARK: Terms
 
-    /// Changes the terms of either end, and applies the consequences.
+    /// Changes this end's or the peer's terms, and applies the consequences.
     private mutating func change(_ change: (inout Self) -> Void) {
         let (gave, took, former) = (gives, takes, limit)
         change(&self)
@@ -205,7 +204,8 @@ package struct ClipboardExchange: Engine, ~Copyable {
 
     // MARK: The clipboard's offers
 
-    /// Puts the other end's newest offer on the clipboard, or withdraws an empty one, at most once per `offerInterval`.
+    /// Puts the peer's newest offer on the clipboard at most once per `offerInterval`. An empty offer withdraws the
+    /// peer's former offer.
     mutating func showIfDue() {
         guard isShowDue, now >= nextShow else { return }
         isShowDue = false
@@ -248,7 +248,7 @@ package struct ClipboardExchange: Engine, ~Copyable {
         }
     }
 
-    /// The next message that fits into the channel's room, short ones first.
+    /// The next message that the channel accepts; short message types take precedence over content.
     private mutating func nextMessage() -> TransferMessage? {
         if isClosed { return nil }
         if areTermsDue {

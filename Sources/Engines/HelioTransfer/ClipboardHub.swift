@@ -3,12 +3,12 @@ package import HelioCore
 package import HelioTransferWire
 
 /// A host's end of the clipboard exchange with any number of viewers: decides which viewer's copies are put on the
-/// host's clipboard, and which viewer is offered the copies made at the host.
+/// host's clipboard, and which viewer the copies made at the host are offered to.
 ///
-/// In both cases that is the viewer that drives, and no other. A viewer's copy stays on the host's clipboard until
-/// something else is copied, or the viewer no longer drives; it is never offered to another viewer. If the viewer
-/// leaves or is lost, what the host has fetched by then stays: small texts at once, and everything from a viewer that
-/// leaves in good order. Each viewer has a `ClipboardExchange` of its own.
+/// In both cases it is the driving viewer only. A viewer's copy stays on the host's clipboard until something else is
+/// copied, or the viewer no longer drives; it is never offered to another viewer. If the viewer leaves or is lost, the
+/// content fetched so far stays on the clipboard: small texts, which are fetched at once, and everything if the viewer
+/// announced that it leaves. Each viewer has a `ClipboardExchange` of its own.
 package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
     package enum Input: Sendable {
         /// A viewer has a transfer channel from now on (`open`), or its session has ended (`close`).
@@ -16,11 +16,12 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
         case close(Viewer)
         /// The viewer that drives from now on; `nil` for none.
         case driver(Viewer?)
-        /// The terms on which the host gives content to the driving viewer, and takes it, from now on.
+        /// The host's terms towards the driving viewer from now on: whether it sends and receives content, and the size
+        /// limit.
         case terms(ClipboardTerms)
-        /// A message of a viewer, unparsed.
+        /// An unparsed message from a viewer.
         case received([UInt8], from: Viewer)
-        /// The number of bytes that a viewer's channel takes now; see `ClipboardExchange.Input.room`.
+        /// The number of bytes that a viewer's channel accepts now; see `ClipboardExchange.Input.room`.
         case room(Int, of: Viewer)
         /// An event of the host's clipboard.
         case clipboard(ClipboardEvent)
@@ -28,7 +29,7 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
 
     package enum Output: Sendable {
         case send([UInt8], to: Viewer)
-        /// An order to the host's clipboard.
+        /// A command to the host's clipboard.
         case clipboard(ClipboardOrder)
     }
 
@@ -37,10 +38,10 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
     private var now: Instant
     private var viewers = OrderedTable<Viewer, ClipboardViewer>()
     private var driver: Viewer?
-    /// The viewer whose copy was last put on the host's clipboard. Part of it may stay there when something is copied
-    /// at the host, as a system can have two clipboards.
+    /// The viewer whose copy was last put on the host's clipboard. A part of its copy may stay there when something is
+    /// copied at the host, as a system can have two clipboards, such as CLIPBOARD and PRIMARY of X11.
     private var offering: Viewer?
-    /// The formats of that copy.
+    /// The formats of the copy of `offering`.
     private var offered: [ClipboardEntry] = []
     /// The last copy made at the host.
     private var local: (serial: ClipboardSerial, entries: [ClipboardEntry])?
@@ -48,10 +49,11 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
     /// copied.
     private var kept: [ClipboardFormat: [UInt8]] = [:]
     private var outputs = Deque<Output>()
-    /// The reads under way, by their number at the host's clipboard, each with its viewer and the viewer's own number.
+    /// The reads under way, by their ID at the host's clipboard: the viewer that each is for, and the ID that the
+    /// viewer's exchange gave it.
     private var reads: [ClipboardReadID: (viewer: Viewer, id: ClipboardReadID)] = [:]
     private var nextRead: UInt64 = 1
-    /// Counts of viewers that have left.
+    /// The summed statistics of viewers that have left.
     private var earlier = ClipboardStatistics()
 
     package init(terms: ClipboardTerms, settings: ClipboardSettings = .host, now: Instant) {
@@ -130,12 +132,12 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
 
     package var deadline: Deadline? { viewers.values.reduce(nil) { .earliest($0, $1.exchange.deadline) } }
 
-    /// Counts of all viewers, including those that have left.
+    /// The summed statistics of all viewers, including those that have left.
     package var statistics: ClipboardStatistics {
         viewers.values.reduce(earlier) { $0 + $1.exchange.statistics }
     }
 
-    /// The bytes of content held in memory, of all viewers and of one that has left.
+    /// The bytes of content held in memory: of all viewers, and the content kept from a viewer that has left.
     package var bufferedBytes: Int {
         viewers.values.reduce(kept.values.reduce(0) { $0 + $1.count }) { $0 + $1.exchange.bufferedBytes }
     }
@@ -154,17 +156,17 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
         guard let closed = viewers[viewer] else { return }
         if offering == viewer, !closed.exchange.kept.isEmpty {
             kept = closed.exchange.kept
-            // The viewer's exchange can't withdraw the kept content, which is the host's now.
+            // Clear `offering`, so that closing the viewer's exchange does not withdraw the kept content.
             offering = nil
             let rest = offered.filter { kept[$0.format] != nil }
-            // Programs would choose a format that is gone.
+            // Offer only the kept formats, as programs might choose one that is gone.
             if rest.count < offered.count { outputs.append(.clipboard(.offer(rest))) }
         }
         closed.exchange.close()
         while let output = closed.exchange.poll() { take(output, of: viewer) }
         earlier = earlier + closed.exchange.statistics
         viewers.removeValue(forKey: viewer)
-        // The answers to this viewer's reads are ignored.
+        // Forget this viewer's reads, so that their answers are ignored.
         reads = reads.filter { $0.value.viewer != viewer }
         if driver == viewer { driver = nil }
     }
@@ -185,7 +187,7 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
         switch output {
         case .send(let bytes): outputs.append(.send(bytes, to: viewer))
         case .clipboard(.offer(let entries)):
-            // The viewer's offer replaces what was copied at the host.
+            // The viewer's offer replaces the copy made at the host, so withdraw that copy from all other viewers.
             if let gone = local {
                 local = nil
                 for (id, other) in zip(viewers.keys, viewers.values) where id != viewer {

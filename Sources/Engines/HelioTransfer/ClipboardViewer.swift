@@ -1,6 +1,6 @@
 import HelioCore
 
-/// A host's clipboard exchange with one viewer.
+/// A host's clipboard exchange with one viewer, boxed as it is not copyable.
 final class ClipboardViewer {
     var exchange: ClipboardExchange
 

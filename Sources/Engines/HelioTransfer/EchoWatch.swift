@@ -1,10 +1,10 @@
 import HelioCore
 
-/// Detects echoes: copies made on this machine of content that was received from the other end.
+/// Detects echoes: copies made on this machine whose content was received from the peer.
 ///
-/// Programs that keep a history of the clipboard paste its content and put it on the clipboard again, as a copy of
-/// their own. With such a program at both ends, one copy would go back and forth for ever. So pasted content is
-/// remembered by its digest, and the next copy in the same format is read before it is offered.
+/// A clipboard manager pastes the clipboard's content and puts it on the clipboard again, as a copy of its own. With
+/// such a program at both ends, a copy would be sent back and forth for ever. So the hash of pasted content is stored,
+/// and a later copy in the same format is read and compared before it is offered.
 struct EchoWatch {
     /// A copy that may be an echo, while its content is read.
     struct Suspect {
@@ -30,10 +30,10 @@ struct EchoWatch {
     private var pasted: [ClipboardFormat: Digest] = [:]
     var suspect: Suspect?
 
-    /// Forgets all pasted content, as after a new offer of the other end.
+    /// Forgets all pasted content, as after a new offer of the peer.
     mutating func reset() { pasted = [:] }
 
-    /// Remembers content that was pasted on this machine.
+    /// Stores the hash of content that was pasted on this machine.
     mutating func remember(_ content: [UInt8], _ format: ClipboardFormat) { pasted[format] = Digest(content) }
 
     /// The format in which a copy may be an echo; `nil` if it can't be one.
@@ -41,7 +41,8 @@ struct EchoWatch {
         entries.first { pasted[$0.format] != nil }?.format
     }
 
-    /// Returns true if the suspect's content is what was pasted. Otherwise forgets all pasted content.
+    /// Returns true if a copy's content equals the content that was pasted in this format. Otherwise forgets all pasted
+    /// content.
     mutating func isEcho(_ content: [UInt8]?, _ format: ClipboardFormat) -> Bool {
         let isEcho = content.flatMap { ClipboardContent.prepared($0, format) }.map { Digest($0) == pasted[format] }
         if isEcho != true { reset() }

@@ -3,12 +3,13 @@ package import HelioCore
 package import HelioProtection
 package import HelioTransferWire
 
-/// One end of the file exchange over the transfer channel: sends batches of files and folders, and receives those of
-/// the other end.
+/// One end of the file exchange over the transfer channel: sends batches of files and folders, and receives the peer's
+/// batches.
 ///
-/// An exchange outlives the channel: when the channel is cut, a batch resumes on the next one at the receiver's
-/// position. One batch at a time is transferred in each direction. The bytes in flight that are not on the disk are
-/// bounded, and so are all queues. A file gets its name once it is complete and its SHA-256 matches the sender's.
+/// An exchange outlives its channel: when the channel is cut, a batch resumes on the next channel at the receiver's
+/// position. One batch at a time is transferred in each direction. The bytes in flight that are not on the receiver's
+/// disk yet are bounded, and so are all queues. A received file gets its final name once it is complete and its SHA-256
+/// matches the sender's.
 /// ```
 ///   person                          FileExchange                                channel
 ///     .send, .cancel, .answer ->          <- .opened, .closed, .received, .room
@@ -18,42 +19,42 @@ package import HelioTransferWire
 /// ```
 package final class FileExchange: Engine {
     package enum Input: Sendable {
-        // The user.
-        /// Sends files and folders, after the batches before them. The caller draws the number at random.
+        // Inputs of the user.
+        /// Queues files and folders for sending. The caller chooses the batch ID at random.
         case send(BatchID, [FileEntry])
-        /// Cancels a batch, in either direction.
+        /// Cancels a batch, sent or received.
         case cancel(BatchID)
         /// The user's answer to the question of `ask`.
         case answer(BatchID, accepts: Bool)
         case permission(FilePermission)
 
-        // The channel.
-        /// A channel has been opened, on which nothing has been sent yet.
+        // Inputs of the channel.
+        /// A new channel is open, on which nothing has been sent yet.
         case opened
-        /// The channel was cut: what was sent may not have arrived.
+        /// The channel was cut; messages sent last may not have arrived.
         case closed
-        /// A message of the other end, unparsed: one that `FileMessage.isAboutFiles`.
+        /// An unparsed message from the peer for which `FileMessage.isAboutFiles` is true.
         case received([UInt8])
-        /// The number of bytes that the channel takes now, after messages of higher priority. Replaces the previous
-        /// number; each `send` subtracts its bytes.
+        /// The number of bytes that the channel accepts now, after messages of higher priority. Replaces the previous
+        /// number, from which each `send` subtracts its bytes.
         case room(Int)
 
         case disk(FileDiskReply)
     }
 
     package enum Output: Sendable {
-        /// A message for the other end.
+        /// A message to send to the peer.
         case send([UInt8])
         case disk(FileDiskCommand)
         /// A question for the user (`ask`), or the withdrawal of one (`unask`).
         case ask(FileQuestion)
         case unask(BatchID)
-        /// A batch is accepted without a question.
+        /// A batch was accepted without asking the user.
         case taken(FileQuestion)
         case progress(FileProgress)
-        /// A file or folder arrived, or failed.
+        /// The outcome of one file or folder of a batch, sent or received.
         case file(FileOutcome)
-        /// A batch is over.
+        /// A batch has ended, sent or received.
         case over(BatchOutcome)
     }
 
@@ -65,10 +66,10 @@ package final class FileExchange: Engine {
     private var isConnected = false
     private var room = 0
     private var nextProgress: Instant
-    /// The latest instant passed in, for `poll`, which takes none.
+    /// The latest instant passed in, for `poll`, which has no such parameter.
     private var now: Instant
 
-    /// - Parameter hash: an empty SHA-256.
+    /// - Parameter hash: a SHA-256 without input, copied for each file.
     package init(
         permission: FilePermission, settings: FileSettings = FileSettings(), hash: any IncrementalHash, now: Instant
     ) {
@@ -85,7 +86,7 @@ package final class FileExchange: Engine {
     /// The bytes of files held in memory.
     package var bufferedBytes: Int { sender.bufferedBytes + receiver.bufferedBytes }
 
-    /// Counts of both directions.
+    /// The summed statistics of both directions.
     package var statistics: FileStatistics { sender.statistics + receiver.statistics + malformed }
 
     package func handle(_ input: consuming Input, now: Instant) {
@@ -96,7 +97,7 @@ package final class FileExchange: Engine {
         case .answer(let batch, let accepts): receiver.answer(batch, accepts: accepts, now: now)
         case .permission(let permission): receiver.set(permission)
         case .opened:
-            // The former channel was not reported as closed.
+            // Close the former channel if its end was not reported.
             if isConnected { close() }
             isConnected = true
             room = 0
@@ -116,7 +117,7 @@ package final class FileExchange: Engine {
         if isUnderWay, now >= nextProgress { tellProgress() }
     }
 
-    /// Returns outputs for this machine first, then messages for the other end as far as the channel takes them.
+    /// Returns outputs for this machine first, then messages for the peer as far as the channel accepts them.
     package func poll() -> Output? {
         if let output = nextOutput() { return output }
         guard let message = receiver.nextMessage(room: room, now: now) ?? sender.nextMessage(room: room, now: now)

@@ -1,20 +1,22 @@
 package import HelioTransferWire
 
-/// The progress of a batch.
+/// The progress of a batch, reported at `FileSettings.progressInterval` and when the channel is cut.
 package struct FileProgress: Hashable, Sendable {
     package var batch: BatchID
     package var direction: FileDirection
-    /// The number of the current file or folder, from 1, and the number of files and folders in the batch.
+    /// The number of the current file or folder, from 1.
     package var index: Int
+    /// The number of files and folders in the batch.
     package var count: Int
-    /// The bytes that are done, sent or handed to this end's disk, and the bytes of the whole batch.
+    /// The bytes that were sent, or passed to this end's disk.
     package var bytes: UInt64
+    /// The size of the whole batch in bytes.
     package var totalBytes: UInt64
-    /// The mean rate over the last 5 seconds, in bytes per second; 0 if nothing was transferred, and without a channel.
+    /// The mean rate over the last 5 seconds, in bytes per second; 0 if nothing was transferred, or no channel is open.
     package var rate: Double
-    /// The time left at that rate; `nil` if it is unknown.
+    /// The estimated remaining time at the present rate; `nil` if it is unknown.
     package var timeLeft: Duration?
-    /// True while there is no channel; the batch resumes on the next one.
+    /// True while no channel is open; the batch resumes on the next channel.
     package var isInterrupted: Bool
 
     init(

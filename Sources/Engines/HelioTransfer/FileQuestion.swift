@@ -1,11 +1,11 @@
 package import HelioTransferWire
 
-/// The question to the user before files are received.
+/// The question that asks the user whether to receive a batch.
 package struct FileQuestion: Hashable, Sendable {
     package var batch: BatchID
-    /// The name of the first file, or of the folder, without characters that could mislead in a dialogue.
+    /// The name of the batch's first file or folder, without characters that could mislead in a dialogue.
     package var name: SafeName
-    /// The number of files and folders, and the bytes of all of them.
+    /// The number of files and folders; `bytes` is the size of all of them.
     package var count: Int
     package var bytes: UInt64
 }

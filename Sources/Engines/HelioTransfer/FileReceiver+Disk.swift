@@ -2,7 +2,7 @@ internal import DequeModule
 import HelioCore
 import HelioTransferWire
 
-// The disk's answers.
+// The receiver's handling of the disk's answers.
 
 extension FileReceiver {
     mutating func took(_ id: BatchID, space: UInt64?, now: Instant) {
@@ -72,7 +72,7 @@ extension FileReceiver {
         tellIfKnownNow()
     }
 
-    /// Tells the sender where to resume, if that was unknown when it offered the batch again.
+    /// Sends the position to resume at, if it was not known yet when the sender offered the batch again.
     private mutating func tellIfKnownNow() {
         if let batch, !batch.isInterrupted, batch.given == 0 { tellAccepted() }
     }

@@ -3,10 +3,10 @@ import HelioCore
 import HelioProtection
 import HelioTransferWire
 
-// The entries of a batch, one after the other.
+// The receiver's handling of a batch's entries, one after the other.
 
 extension FileReceiver {
-    /// Processes the received messages as far as the disk has caught up.
+    /// Processes the queued messages until one has to wait for the disk.
     mutating func goOn(now: Instant) {
         while answers.count < settings.answers, isReady, let message = batch?.inbox.popFirst() {
             if case .data(_, let bytes) = message, batch?.file?.phase == .writing {
@@ -20,7 +20,7 @@ extension FileReceiver {
             }
         }
         guard let batch, batch.phase == .underWay else { return }
-        // If the last file was given up, no message follows from which to conclude that the sender has passed it.
+        // If the last file has failed, no further message shows that the sender is done with it, so pass it now.
         if batch.file?.phase == .givenUp, batch.next + 1 == Int(batch.offer.count) { passFile() }
         if self.batch?.next == Int(batch.offer.count) { end(nil, isPeers: false, keepsPart: false) }
     }
@@ -33,7 +33,7 @@ extension FileReceiver {
         }
     }
 
-    /// Processes a message in its turn. Returns false if it is out of order.
+    /// Processes the next message. Returns false if it is out of order.
     private mutating func take(_ message: FileMessage, now: Instant) -> Bool {
         guard let batch else { return true }
         if batch.file?.phase == .givenUp {
@@ -111,7 +111,7 @@ extension FileReceiver {
         return true
     }
 
-    /// Sends the length and digest of the part of the current file that this end has.
+    /// Requests the current file from `position` on: sends the length and digest of the part that this end has.
     mutating func want() {
         guard let batch, let file = batch.file else { return }
         self.batch?.file?.phase = .wanting
@@ -133,7 +133,7 @@ extension FileReceiver {
         diskSince = diskSince ?? now
     }
 
-    /// Fails the current file: sends the verdict, and drops the file's further messages.
+    /// Fails the current file: deletes its part, sends the verdict, and drops the file's further messages.
     mutating func giveUp(_ reason: FileRefusal) {
         guard let file = batch?.file else { return }
         discard()
@@ -141,7 +141,7 @@ extension FileReceiver {
         judge(reason, name: file.entry.path.last ?? "")
     }
 
-    /// Discards the received part of the current file, and stops waiting for its writes.
+    /// Deletes the received part of the current file, and stops waiting for its writes.
     private mutating func discard() {
         guard let file = batch?.file else { return }
         outputs.append(.disk(.discard(file.job)))
@@ -150,7 +150,7 @@ extension FileReceiver {
         diskSince = nil
     }
 
-    /// Moves on to the entry after a file that is finished or was given up.
+    /// Moves on to the next entry after a file that is finished or has failed.
     mutating func passFile() {
         guard let file = batch?.file else { return }
         batch?.claimedBytes += file.entry.size
@@ -171,7 +171,7 @@ extension FileReceiver {
             .file(
                 FileOutcome(
                     batch: batch.offer.batch, direction: .receiving, index: batch.next, name: shown, failure: failure)))
-        // If the channel was cut in the meantime, the sender learns of the verdict from the number of the next entry.
+        // If the channel was cut in the meantime, the index of the next entry in `accept` shows the sender the verdict.
         if batch.given > 0 { answer(.verdict(batch.offer.batch, index: UInt32(batch.next), failure)) }
     }
 }

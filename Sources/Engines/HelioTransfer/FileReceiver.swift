@@ -11,9 +11,9 @@ struct FileReceiver {
         case refused(FileRefusal)
     }
 
-    /// The most ended batches that are remembered.
+    /// The maximum number of ended batches whose result is stored.
     private static let mostEnded = 8
-    /// The most bytes of a file's part that are read back in one step.
+    /// The maximum number of bytes of a partial file that are read back at once.
     static let readSize = 64 * 1024
 
     let settings: FileSettings
@@ -24,11 +24,11 @@ struct FileReceiver {
     private(set) var isConnected = false
     var batch: IncomingBatch?
     private var ended = Deque<(id: BatchID, ending: Ending)>()
-    /// Acceptances, refusals, wants and verdicts, queued for the channel.
+    /// The `accept`, `refuse`, `want` and `verdict` messages queued for the channel.
     var answers = Deque<FileMessage>()
-    /// Since when an answer of the disk is awaited; `nil` if none is.
+    /// The time from which an answer of the disk is awaited; `nil` if none is awaited.
     var diskSince: Instant?
-    /// True until the disk has reported its free space, even if no batch waits for that any more.
+    /// True while the disk has yet to report its free space, even if the batch that asked has ended.
     var isMeasuring = false
     var nextJob: UInt64 = 2
     var nextQuestion: Instant
@@ -75,7 +75,7 @@ struct FileReceiver {
 
     mutating func closed(now: Instant) {
         isConnected = false
-        // The answers are made again when the sender offers its batch again.
+        // Drop the answers; they are made again when the sender offers its batch again.
         answers = []
         batch?.interrupt(now: now)
         batch?.file?.forgetCredit()
@@ -90,7 +90,7 @@ struct FileReceiver {
         }
     }
 
-    /// Closes the current file as the channel was cut: keeps its part if it can be resumed, otherwise discards it.
+    /// Closes the current file, as the channel was cut. Keeps its part if it can be resumed; otherwise deletes it.
     private mutating func letGo(_ file: IncomingFile) {
         outputs.append(.disk(file.isResumable ? .keep(file.job) : .discard(file.job)))
         batch?.file = nil
@@ -106,7 +106,7 @@ struct FileReceiver {
             statistics.drops.count(.outOfOrder)
             return end(.broken, isPeers: false, keepsPart: false)
         }
-        // The batch is changed in place: a copy would copy the waiting messages.
+        // Change the batch in place, as a copy would copy the queued messages.
         guard batch?.takesCredit(message.size) == true else {
             statistics.drops.count(.overCredit)
             return end(.broken, isPeers: false, keepsPart: false)
@@ -138,14 +138,14 @@ struct FileReceiver {
             guard current.isInterrupted || current.phase != .underWay else {
                 return refuse(offer.batch, .busy, .offerBusy)
             }
-            // The sender has given up the current batch, as it offers one at a time.
+            // The sender must have ended the current batch, as it offers one batch at a time.
             end(.cancelled, isPeers: true, keepsPart: true)
         }
         guard permission != .never else { return refuse(offer.batch, .notAllowed, .offerNotAllowed) }
         guard Int(offer.count) <= settings.mostFiles else { return refuse(offer.batch, .tooMany, .offerTooLarge) }
         guard offer.bytes <= settings.mostBytes else { return refuse(offer.batch, .tooLarge, .offerTooLarge) }
         guard permission == .always || now >= nextQuestion else { return refuse(offer.batch, .busy, .offerTooSoon) }
-        // Only one question to the disk is pending at a time, whatever is offered.
+        // Query the disk's free space once at a time, however many batches are offered.
         guard !isMeasuring else { return refuse(offer.batch, .busy, .offerTooSoon) }
         isMeasuring = true
         batch = IncomingBatch(offer, window: settings.window, now: now)
@@ -157,7 +157,7 @@ struct FileReceiver {
         batch?.isInterrupted = false
         batch?.lastProgress = now
         guard let batch, batch.phase == .underWay else { return }
-        // While a file is being finished, it is unknown whether it has to be sent again.
+        // Wait while a file is being finished, as it is not known yet whether it has to be sent again.
         if batch.file?.phase != .finishing { tellAccepted() }
     }
 
@@ -176,7 +176,7 @@ struct FileReceiver {
 
     /// Queues an answer for the channel.
     mutating func answer(_ message: FileMessage) {
-        // Verdicts always fit: no messages are processed while many answers wait.
+        // Verdicts always fit into the queue, as `goOn` processes no messages while many answers wait.
         guard answers.count < 2 * settings.answers else { return statistics.drops.count(.answerDropped) }
         answers.append(message)
     }
@@ -189,7 +189,12 @@ struct FileReceiver {
 
     // MARK: Ends
 
-    /// Ends the batch, and notifies the sender and the user. The reason is `nil` if all entries were processed.
+    /// Ends the batch, and notifies the sender and the user.
+    ///
+    /// - Parameters:
+    ///   - reason: `nil` if all entries were processed.
+    ///   - isPeers: true if the sender ended the batch, so that it is not notified.
+    ///   - keepsPart: true to keep the current file's part, to be resumed.
     mutating func end(_ reason: FileRefusal?, isPeers: Bool, keepsPart: Bool) {
         guard let batch else { return }
         let id = batch.offer.batch
@@ -201,7 +206,7 @@ struct FileReceiver {
         outputs.append(.disk(.forget(id)))
         if batch.phase == .asking { outputs.append(.unask(id)) }
         if ended.count == Self.mostEnded { ended.removeFirst() }
-        // A batch whose part is kept may be offered again.
+        // A batch whose part is kept may be offered again, so do not store its result.
         if !keepsPart {
             ended.append((id, reason.map(Ending.refused) ?? .done(count: batch.offer.count, failed: batch.failed)))
         }
@@ -215,7 +220,7 @@ struct FileReceiver {
 
     // MARK: Messages
 
-    /// The next message that fits into `room`.
+    /// The next message of at most `room` bytes; `nil` if there is none.
     mutating func nextMessage(room: Int, now: Instant) -> FileMessage? {
         guard isConnected else { return nil }
         if let message = answers.first {

@@ -5,7 +5,7 @@ import HelioTransferWire
 
 /// The sending side of a file exchange: batches, one after the other.
 struct FileSender {
-    /// The least bytes of a piece, unless it is the last one of the bytes read.
+    /// The minimum size of a data message's content in bytes, unless fewer bytes are buffered.
     private static let leastPiece = 1024
 
     private let settings: FileSettings
@@ -18,7 +18,7 @@ struct FileSender {
     private var lostChannel: Instant
     /// Withdrawals of ended batches, queued for the channel.
     private var withdrawals = Deque<FileMessage>()
-    /// Since when an answer of the disk is awaited; `nil` if none is.
+    /// The time from which an answer of the disk is awaited; `nil` if none is awaited.
     private var diskSince: Instant?
     private var nextJob: UInt64 = 1
 
@@ -46,7 +46,7 @@ struct FileSender {
         batches.append(OutgoingBatch(id, entries, now: now))
     }
 
-    /// Cancels a batch for the user; returns false if there is none with this number.
+    /// Cancels a batch for the user; returns false if there is none with this ID.
     mutating func cancel(_ id: BatchID) -> Bool {
         guard let index = batches.firstIndex(where: { $0.id == id }) else { return false }
         end(index, .cancelled, isPeers: false)
@@ -102,7 +102,7 @@ struct FileSender {
     private mutating func wanted(_ index: Int, _ offset: UInt64, _ digest: FileDigest?) {
         guard let file = batches[0].file, index == batches[0].next, file.phase == .asked, offset <= file.entry.size
         else {
-            // The file may have been given up in the meantime.
+            // The file may have failed in the meantime, so that the request is late.
             guard batches[0].phase == .underWay, index < batches[0].next else { return breakOff() }
             return statistics.drops.count(.ofGivenUp)
         }
@@ -120,7 +120,7 @@ struct FileSender {
             return breakOff()
         }
         if index == batch.next {
-            // Before a file is fully sent, its verdict can only be a failure, for example of the part from before.
+            // A verdict before the file is fully sent can only be a failure.
             guard failure != nil else { return breakOff() }
             closeFile()
             batches[0].advance()
@@ -135,7 +135,7 @@ struct FileSender {
                     name: batch.entries[index].path.joined(separator: "/"), failure: failure)))
     }
 
-    /// Ends a batch whose receiver violates the protocol.
+    /// Ends the current batch, as its receiver violates the protocol.
     private mutating func breakOff() {
         statistics.drops.count(.outOfOrder)
         end(0, .broken, isPeers: false)
@@ -156,7 +156,7 @@ struct FileSender {
         case .failed(_, let reason): batches[0].file?.phase = .skipping(reason)
         default: return statistics.drops.count(.lateDisk)
         }
-        // Reading a file for a comparison is progress, too.
+        // Reading a file to compare it with the receiver's part counts as progress, too.
         batches[0].lastProgress = now
         goOn(now: now)
     }
@@ -175,7 +175,7 @@ struct FileSender {
             var job: DiskJob?
             if !entry.isFolder {
                 let opened = DiskJob(nextJob)
-                // Even numbers are the receiver's.
+                // Skip even numbers, which are the receiver's.
                 nextJob += 2
                 job = opened
                 outputs.append(.disk(.openSource(opened, batch.id, index: batch.next)))
@@ -211,7 +211,7 @@ struct FileSender {
 
     // MARK: Messages
 
-    /// The next message that fits into `room`.
+    /// The next message of at most `room` bytes; `nil` if there is none.
     mutating func nextMessage(room: Int, now: Instant) -> FileMessage? {
         guard isConnected else { return nil }
         if let message = withdrawals.first {
@@ -289,7 +289,7 @@ struct FileSender {
     mutating func tick(now: Instant) {
         guard let due = deadline, due.at <= now else { return }
         if let since = diskSince, since + settings.diskPatience <= now {
-            // The disk may answer later, or never: the file is given up.
+            // The disk may answer later, or never, so skip the file.
             diskSince = nil
             batches[0].file?.phase = .skipping(.unreadable)
             batches[0].lastProgress = now

@@ -1,30 +1,30 @@
-/// The limits and times of one end of a file exchange.
+/// The limits and timeouts of one end of a file exchange.
 package struct FileSettings: Sendable, Hashable {
-    /// The most batches queued, including the one under way.
+    /// The maximum number of batches queued for sending, including the batch under way.
     package var batches = 8
-    /// The most files and folders, and the most bytes, of one batch that is accepted.
+    /// The maximum number of files and folders in a batch that is accepted; `mostBytes` is its maximum size.
     package var mostFiles = 100_000
     package var mostBytes = UInt64.max
-    /// The most bytes in flight that are not on the receiver's disk yet: enough for 10 MB/s over a round trip of 100
-    /// ms.
+    /// The maximum number of bytes in flight that are not on the receiver's disk yet: enough for 10 MB/s with a round
+    /// trip of 100 ms.
     package var window = 2 * 1024 * 1024
-    /// The most bytes queued for the channel: input has to wait behind them.
+    /// The maximum number of bytes queued for the channel; small, as input waits behind them.
     package var queue = 64 * 1024
-    /// The most refusals and verdicts queued for the channel.
+    /// The maximum number of answers queued for the channel, such as refusals and verdicts.
     package var answers = 64
-    /// The longest time that the receiving user may take to answer.
+    /// The timeout of the question to the receiving user.
     package var questionPatience = Duration.seconds(120)
-    /// The longest time that the sender waits for the receiving user's answer.
+    /// The timeout of an offer at the sender: longer than `questionPatience`, as the receiving user is asked.
     package var offerPatience = Duration.seconds(150)
-    /// How long the other end may take to answer anything else.
+    /// The timeout of the peer's credit and verdicts.
     package var patience = Duration.seconds(120)
-    /// The longest time that the other end may take to read its part of a file, or leave the channel without room.
+    /// The timeout for the peer to hash its part of a file, and for a channel that accepts no bytes.
     package var longPatience = Duration.seconds(900)
-    /// How long the disk may take for one step.
+    /// The timeout of one command to the disk.
     package var diskPatience = Duration.seconds(60)
-    /// How long a batch waits for a new channel.
+    /// The time for which a batch waits for a new channel.
     package var absence = Duration.seconds(3600)
-    /// The shortest time from a question to the next one. It doubles with each question that is not answered by yes, up
+    /// The minimum interval of questions to the user. It doubles with each question that the user does not accept, up
     /// to `longestQuestionInterval`.
     package var questionInterval = Duration.seconds(2)
     package var longestQuestionInterval = Duration.seconds(600)

@@ -1,11 +1,11 @@
 package import HelioCore
 
-/// Counts of one end of a file exchange; never names.
+/// The statistics of one end of a file exchange. They hold no file names.
 package struct FileStatistics: Sendable {
     package var filesSent = 0
     package var filesReceived = 0
     package var filesFailed = 0
-    /// The bytes of files sent and received; bytes that are repeated on a new channel count again.
+    /// The bytes of files sent; bytes that are sent again on a new channel count again. `bytesReceived` counts alike.
     package var bytesSent: UInt64 = 0
     package var bytesReceived: UInt64 = 0
     package var drops = DropCounter<FileDrop>()

@@ -2,31 +2,33 @@ internal import DequeModule
 import HelioCore
 import HelioTransferWire
 
-/// A batch being received.
+/// The state of a batch that is offered or being received.
 struct IncomingBatch {
     enum Phase {
-        /// The disk is asked for its free space.
+        /// The disk was queried for its free space.
         case measuring
-        /// The user is asked.
+        /// The user is asked whether to accept the batch.
         case asking
         case underWay
     }
 
     let offer: FileOffer
     var phase = Phase.measuring
-    /// True while the channel is cut, and the batch has not been offered on a new one.
+    /// True from a cut of the channel until the batch is offered on a new channel.
     var isInterrupted = false
-    /// The index of the current entry, or of the next one.
+    /// The index of the current entry, or of the next entry if none is current.
     var next = 0
     var failed = 0
     var file: IncomingFile?
-    /// The announced bytes of the entries before `next`.
+    /// The announced size of the entries before `next`, in bytes.
     var claimedBytes: UInt64 = 0
-    /// The received messages that wait for the disk.
+    /// The received messages that are queued until the disk has answered.
     var inbox = Deque<FileMessage>()
-    /// The bytes of messages on this channel: received, processed, and allowed by credit, each in total.
+    /// The bytes of messages received on this channel in total.
     var received: UInt64 = 0
+    /// The bytes of messages processed on this channel in total.
     var consumed: UInt64 = 0
+    /// The bytes of messages allowed by credit on this channel in total.
     var given: UInt64 = 0
     var isCreditDue = false
     var lastProgress: Instant
@@ -42,7 +44,7 @@ struct IncomingBatch {
 
     var doneBytes: UInt64 { claimedBytes + (file.map { $0.phase == .givenUp ? $0.entry.size : $0.position } ?? 0) }
 
-    /// Resets the counts and gives the first credit, on a new channel.
+    /// Resets the byte counts, and gives the first credit of a new channel.
     mutating func giveFirstCredit() {
         (received, consumed) = (0, 0)
         given = UInt64(window)

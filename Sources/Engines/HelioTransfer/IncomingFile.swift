@@ -3,21 +3,22 @@ import HelioCore
 import HelioProtection
 import HelioTransferWire
 
-/// A file or folder being received.
+/// The state of a file or folder that is being received.
 struct IncomingFile {
     enum Phase: Equatable {
-        /// The disk makes or opens the file.
+        /// The disk creates or opens the partial file.
         case opening
-        /// The part received earlier is read back, up to its end, and hashed.
+        /// The partial file of an earlier attempt is read back up to this offset, and hashed.
         case hashing(upTo: UInt64)
-        /// The part's length has been sent to the sender, whose answer says where the data begins.
+        /// The length of the partial file has been sent to the sender, whose answer is awaited: the offset at which the
+        /// data begin.
         case wanting
         case writing
-        /// The disk gives the file its name, or makes the folder.
+        /// The disk renames the complete file, or creates the folder.
         case finishing
-        /// The channel was cut: the file resumes on the next one.
+        /// The channel was cut; the file resumes on the next channel.
         case held
-        /// The file has failed: its further messages are dropped.
+        /// The file has failed; its further messages are dropped.
         case givenUp
     }
 
@@ -27,9 +28,10 @@ struct IncomingFile {
     /// The hash of all bytes before `position`.
     private(set) var hash: any IncrementalHash
     private let emptyHash: any IncrementalHash
-    /// The number of bytes handed to the disk, or read back.
+    /// The number of bytes of the file that were passed to the disk, or read back from it.
     private(set) var position: UInt64 = 0
-    /// The messages that the disk is writing: the credit that each uses in bytes, 0 for those of an earlier channel.
+    /// The writes that the disk has yet to answer, oldest first: the credit that each uses, in bytes; 0 for writes from
+    /// an earlier channel.
     var writing = Deque<Int>()
 
     init(_ entry: FileEntry, job: DiskJob, hash: any IncrementalHash) {
@@ -50,21 +52,21 @@ struct IncomingFile {
 
     var isResumable: Bool { entry.size >= FileMessage.resumableSize }
 
-    /// Starts again from the beginning of the file.
+    /// Restarts at the beginning of the file.
     mutating func begin() {
         position = 0
         hash = emptyHash
     }
 
-    /// Counts and hashes bytes that are handed to the disk, or were read back.
+    /// Counts and hashes bytes that are passed to the disk, or were read back.
     ///
-    /// - Parameter size: the credit that they use, in bytes; `nil` where they were read back.
+    /// - Parameter size: the credit that the bytes use, in bytes; `nil` if they were read back.
     mutating func take(_ bytes: [UInt8], size: Int?) {
         hash.update(bytes.span.bytes)
         position += UInt64(bytes.count)
         if let size { writing.append(size) }
     }
 
-    /// Ends the use of credit by pending writes, as the next channel has its own.
+    /// Makes pending writes use no credit, as credit starts anew on the next channel.
     mutating func forgetCredit() { writing = Deque(repeating: 0, count: writing.count) }
 }

@@ -1,23 +1,23 @@
 import HelioCore
 import HelioTransferWire
 
-/// A clipboard content being received, for a program on this machine that pastes it, or to be kept for later.
+/// A clipboard content being received, for a program on this machine that pastes it, or to be stored for later.
 struct IncomingTransfer {
     let id: TransferID
-    /// The paste that waits for the content; `nil` if none does yet.
+    /// The paste that waits for the content; `nil` if there is none yet.
     var paste: PasteID?
-    /// True if the content was requested without a paste, to be kept.
+    /// True if the content is fetched without a paste, to remain available once the peer has left.
     var isKept: Bool
-    /// The number of the offer that the content belongs to.
+    /// The serial number of the offer that the content belongs to.
     let serial: UInt32
     let format: ClipboardFormat
     let begun: Instant
     var lastProgress: Instant
     var isRequested = false
     var content: [UInt8] = []
-    /// The bytes that the other end may send in total.
+    /// The number of bytes that the peer may send in total.
     private(set) var credit = 0
-    /// True if the new credit has to be sent to the other end.
+    /// True if new credit has to be sent to the peer.
     var isCreditDue = false
 
     init(
@@ -34,8 +34,8 @@ struct IncomingTransfer {
 
     /// Gives more credit once half of the window is used up.
     ///
-    /// - Parameter limit: the most bytes of the content. One more is allowed, so that too large a content is detected
-    ///   at once.
+    /// - Parameter limit: the maximum size of the content in bytes. Credit is given for one byte more, so that a larger
+    ///   content is detected at once.
     mutating func giveCredit(window: Int, limit: Int) {
         guard credit - content.count <= window / 2 else { return }
         let total = min(content.count + window, limit + 1)

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioTransferWire
 
-/// A batch being sent.
+/// The state of a batch that is queued or being sent.
 struct OutgoingBatch {
     enum Phase {
         /// The batch waits for a channel, or for the batches before it.
@@ -15,18 +15,20 @@ struct OutgoingBatch {
     let entries: [FileEntry]
     let totalBytes: UInt64
     var phase = Phase.waiting
-    /// True once the batch was offered, so that the other end may know of it.
+    /// True once the batch was offered, so that the peer has to be notified if the batch ends.
     var isKnown = false
-    /// The index of the current entry, or of the next one.
+    /// The index of the current entry, or of the next entry if none is current.
     var next = 0
     var file: OutgoingFile?
-    /// The number of entries with a verdict, and the number of those that failed.
+    /// The number of entries for which the receiver has sent a verdict.
     var verdicts = 0
+    /// The number of entries with a negative verdict.
     var failed = 0
-    /// The bytes of the entries before `next`.
+    /// The size of the entries before `next`, in bytes.
     var passedBytes: UInt64 = 0
-    /// The bytes sent on this channel, and those allowed by credit in total.
+    /// The bytes of messages sent on this channel.
     var used: UInt64 = 0
+    /// The bytes of messages that the receiver allows on this channel in total.
     var credit: UInt64 = 0
     var lastProgress: Instant
     var meter = RateMeter()

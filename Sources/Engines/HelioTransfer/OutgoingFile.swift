@@ -2,43 +2,44 @@ import HelioCore
 import HelioProtection
 import HelioTransferWire
 
-/// A file or folder being sent: read from the disk, hashed, and sent as far as there is credit.
+/// The state of a file or folder that is being sent: it is read from the disk, hashed, and sent as far as the peer
+/// gives credit.
 struct OutgoingFile {
     enum Phase: Equatable {
         /// The disk opens the file.
         case opening
-        /// The entry is to be announced to the other end.
+        /// The entry has yet to be announced to the peer.
         case announcing
-        /// The other end has been asked how much of the file it has.
+        /// The entry was announced; the peer's answer is awaited: the length of the part that it has.
         case asked
-        /// The other end has this many bytes: the file's beginning is hashed to compare it with their digest.
+        /// The peer has this many bytes with this digest; the beginning of the file is hashed for comparison.
         case checking(upTo: UInt64, FileDigest)
         case beginning
         case sending
-        /// The file can't be sent, and the other end has to be notified.
+        /// The file can't be sent, and the peer has to be notified.
         case skipping(FileRefusal)
     }
 
-    /// The most bytes of one read.
+    /// The maximum number of bytes of one read.
     static let readSize = 4 * FileMessage.mostData
     /// The distance of hash checkpoints in bytes: more than can be in flight.
     private static let checkpointDistance: UInt64 = 4 << 20
 
     let entry: FileEntry
-    /// `nil` for a folder.
+    /// The file's job at the disk; `nil` for a folder.
     let job: DiskJob?
     var phase: Phase
-    /// The number of bytes of the file that were sent, or that the other end had before.
+    /// The number of bytes of the file that were sent, or that the peer had before.
     private(set) var sent: UInt64 = 0
-    /// The bytes read and not sent, from `sent` on.
+    /// The bytes read from the file; those from `bufferStart` on are not sent yet.
     private var buffer: [UInt8] = []
     private var bufferStart = 0
     private let emptyHash: any IncrementalHash
     private var hash: any IncrementalHash
     private(set) var hashed: UInt64 = 0
-    /// The two newest states to which hashing can return.
+    /// The two newest saved states of the hash, to which hashing can return.
     private var checkpoints: [(at: UInt64, hash: any IncrementalHash)] = []
-    /// The read under way, and whether its result is no longer needed.
+    /// The read under way; `isReadStale` is true if its result is no longer needed.
     private(set) var reading: (offset: UInt64, count: Int)?
     private var isReadStale = false
 
@@ -54,13 +55,13 @@ struct OutgoingFile {
     var isSent: Bool { sent == entry.size }
     var digest: FileDigest { FileDigest(hash.digest()) }
 
-    /// Has the file announced again on a new channel; buffered bytes are read again.
+    /// Restarts with the announcement, for a new channel; buffered bytes are discarded and read again.
     mutating func announceAgain() {
         switch phase {
         case .opening, .skipping: break
         default: phase = .announcing
         }
-        // `sent` stays, for the progress, until the other end reports its position.
+        // Keep `sent` for the progress, until the peer reports its position.
         forget()
     }
 
@@ -77,7 +78,7 @@ struct OutgoingFile {
         goBack(to: 0)
     }
 
-    /// Checks whether the other end's part is the beginning of this file.
+    /// Begins to check whether the peer's part is the beginning of this file.
     mutating func check(upTo offset: UInt64, _ digest: FileDigest) {
         forget()
         goBack(to: offset)
@@ -97,7 +98,7 @@ struct OutgoingFile {
         if digest == expected { sent = offset } else { begin() }
     }
 
-    /// The next read to make; `nil` if there is none now.
+    /// The next read to request from the disk; `nil` if there is none now.
     mutating func nextRead() -> (offset: UInt64, count: Int)? {
         guard reading == nil else { return nil }
         let end: UInt64
@@ -113,7 +114,7 @@ struct OutgoingFile {
         return reading
     }
 
-    /// Takes the bytes of a read. Returns false if their number is not what was requested.
+    /// Buffers and hashes the bytes of a read. Returns false if their number does not fit the request.
     mutating func took(_ bytes: [UInt8]) -> Bool {
         guard let reading else { return true }
         self.reading = nil
@@ -142,7 +143,7 @@ struct OutgoingFile {
         return true
     }
 
-    /// Cuts the next piece off.
+    /// Removes and returns the next bytes of the buffer, which count as sent.
     ///
     /// - Parameter count: at most `bufferedBytes`.
     mutating func takePiece(_ count: Int) -> [UInt8] {

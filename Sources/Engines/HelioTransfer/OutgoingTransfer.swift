@@ -1,20 +1,20 @@
 import HelioCore
 import HelioTransferWire
 
-/// A clipboard content being sent: read from this machine's clipboard, then sent in pieces as far as there is credit.
+/// A clipboard content being sent: read from this machine's clipboard, then sent as far as the peer gives credit.
 struct OutgoingTransfer {
     let id: TransferID
-    /// The read that brings the content.
+    /// The read of this machine's clipboard that yields the content.
     let read: ClipboardReadID
     let format: ClipboardFormat
     let begun: Instant
     var lastProgress: Instant
-    /// The content, once it is read.
+    /// The content; `nil` until it is read.
     var content: [UInt8]?
     private(set) var sentCount = 0
     var credit = 0
-    /// True once the transfer is cancelled, and only its read is awaited. Cancelled transfers count towards the limit
-    /// of `ClipboardSettings.transfers`.
+    /// True once the transfer is cancelled, and only the clipboard's answer to its read is awaited. Cancelled transfers
+    /// count towards the limit of `ClipboardSettings.transfers`.
     var isCancelled = false
 
     init(_ id: TransferID, read: ClipboardReadID, format: ClipboardFormat, now: Instant) {
@@ -27,14 +27,15 @@ struct OutgoingTransfer {
 
     var bufferedBytes: Int { content?.count ?? 0 }
 
-    /// The bytes of the next piece, 0 for an empty content; `nil` where there is none to be sent now.
+    /// The size of the next data message's content in bytes, which is 0 for empty content; `nil` if nothing can be sent
+    /// now.
     var nextSize: Int? {
         guard let content, !isCancelled else { return nil }
         let size = min(content.count - sentCount, credit - sentCount, TransferMessage.mostData)
         return size > 0 || content.isEmpty ? size : nil
     }
 
-    /// Cuts the next piece off.
+    /// Returns the data message with the next `size` bytes, which count as sent.
     ///
     /// - Parameter size: at most `nextSize`.
     mutating func takePiece(_ size: Int, now: Instant) -> TransferMessage? {

@@ -1,7 +1,7 @@
 internal import DequeModule
 import HelioCore
 
-/// The rate of a growing total: its mean over the last 5 seconds.
+/// Measures the mean rate of a growing total over the last 5 seconds.
 struct RateMeter {
     private static let span = Duration.seconds(5)
     private static let distance = Duration.milliseconds(250)
@@ -14,7 +14,7 @@ struct RateMeter {
         if let last = samples.last, total < last.total { reset() }
         if let last = samples.last, now - last.at < Self.distance { return }
         samples.append((now, total))
-        // The last sample before the span stays, as the span begins there.
+        // Keep the last sample from before the span, as the measurement starts at it.
         while samples.count > 2, now - samples[1].at >= Self.span { samples.removeFirst() }
     }
 

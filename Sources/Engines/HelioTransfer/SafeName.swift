@@ -1,9 +1,9 @@
-/// A name of a file or folder that is valid on any system, made from an untrusted one.
+/// A name of a file or folder that is valid on any system, made from an untrusted name.
 ///
-/// A safe name has no separators, no control characters, no characters that change the direction of writing, no dots or
-/// dashes in front, no dots or spaces at the end, and is no device of Windows.
+/// A safe name has no separators, no control characters, no characters that change the text direction, no leading dots
+/// or dashes, no trailing dots or spaces, and is not a device name of Windows.
 package struct SafeName: Hashable, Sendable, CustomStringConvertible {
-    /// The most bytes, in UTF-8: systems have 255, and a number may have to be added.
+    /// The maximum size in bytes of UTF-8: below the usual limit of 255, as a number may have to be added.
     package static let mostBytes = 200
     private static let mostExtensionBytes = 20
     private static let devices: Set<String> = Set(
@@ -21,7 +21,7 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
         text = clean.isEmpty ? "unnamed" : clean
     }
 
-    /// The name with a number: `name (2).ext`.
+    /// The name with a number before its extension: `name (2).ext`.
     package func numbered(_ number: Int) -> String {
         let (stem, suffix) = Self.split(text)
         return "\(stem) (\(number))\(suffix)"
@@ -30,21 +30,21 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
     private static func clean(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar {
         case "/", "\\", ":", "<", ">", "\"", "|", "?", "*": return "_"
-        // Joiners are parts of letters in Persian and Indian scripts, and of emoji.
+        // Keep joiners, which are needed in Persian and Indian scripts, and in emoji.
         case "\u{200C}", "\u{200D}": return scalar
         default: break
         }
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: return "_"
-        // Invisible characters are removed, among them those that change the direction of writing.
+        // Remove invisible characters, among them those that change the text direction.
         case .format: return nil
         default: return scalar
         }
     }
 
     private static func trim(_ name: String) -> String {
-        // Names are trimmed by scalars, as systems see them: a dot with a mark on it is one character to Swift, and
-        // hides a file all the same.
+        // Trim by scalars, as file systems see them: a dot with a combining mark is one character in Swift, but still
+        // makes a file hidden.
         var rest = Substring(name).unicodeScalars
         while let first = rest.first, isSpace(first) || isMark(first) || first == "." || first == "-" {
             rest.removeFirst()
@@ -65,7 +65,7 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Cuts a name that is too long, between characters, and leaves its extension.
+    /// Shortens a name that is too long, between characters, and keeps its extension.
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > mostBytes else { return name }
         let (stem, suffix) = split(name)
@@ -80,7 +80,8 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
         return kept.isEmpty ? "unnamed" + suffix : kept + suffix
     }
 
-    /// A name's stem, and its extension with the dot, which is empty if there is none or it is too long for one.
+    /// Splits a name into its stem and its extension. The extension includes the dot; it is empty if there is none, or
+    /// if it would be longer than 20 bytes or contain white space.
     private static func split(_ name: String) -> (stem: String, suffix: String) {
         let scalars = name.unicodeScalars
         guard let dot = scalars.lastIndex(of: "."), dot > scalars.startIndex else { return (name, "") }

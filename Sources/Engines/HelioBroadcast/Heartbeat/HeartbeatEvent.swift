@@ -1,14 +1,14 @@
 /// An event that a heartbeat's watcher reports.
 package enum HeartbeatEvent: Sendable, Hashable {
-    /// A sender is running: seen for the first time, or again after it was silent or had ended.
+    /// A sender is running: it was detected for the first time, or again after it was silent or had ended.
     case running
-    /// The sender has not written for too long without having ended: it was killed, as the system does without notice
-    /// to a process that uses too much memory, or it hangs.
+    /// The sender has not written a beat for too long and has not ended cleanly: it hangs, or was killed, for example
+    /// by the system because it used too much memory.
     case crashed
-    /// The sender has ended in good order.
+    /// The sender has ended cleanly.
     case ended
 
-    /// The warning for users; `nil` for an expected event.
+    /// The human-readable warning; `nil` for an expected event.
     package var warning: String? {
         switch self {
         case .crashed:

@@ -4,17 +4,17 @@
 /// heliograph-heartbeat 1 RUN SEQUENCE TIME running|ended
 /// ```
 ///
-/// RUN is 16 hexadecimal digits, drawn at random by each sender; SEQUENCE counts its beats from 0; TIME is that of the
-/// beat, in milliseconds since 1970. Numbers are decimal, without leading zeros.
+/// RUN is 16 hexadecimal digits that each sender chooses at random. SEQUENCE counts the sender's beats from 0. TIME is
+/// the time of the beat in milliseconds since 1970. Both numbers are decimal, without leading zeros.
 package struct HeartbeatRecord: Sendable, Hashable {
-    /// The most bytes of a file.
+    /// The maximum size of a heartbeat file in bytes.
     package static let maximumSize = 128
     private static let start = "heliograph-heartbeat 1"
 
     package var run: UInt64
     package var sequence: UInt64
     package var milliseconds: Int64
-    /// True for the last beat: the sender has ended in good order.
+    /// True for the last beat, with which the sender has ended cleanly.
     package var isEnd: Bool
 
     package init(run: UInt64, sequence: UInt64, milliseconds: Int64, isEnd: Bool) {
@@ -24,7 +24,7 @@ package struct HeartbeatRecord: Sendable, Hashable {
         self.isEnd = isEnd
     }
 
-    /// Reads a file; `nil` for anything that ``bytes`` never produces.
+    /// Parses the content of a file. The result is `nil` for any content that ``bytes`` never produces.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count <= Self.maximumSize, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
         let words = bytes.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)

@@ -1,9 +1,9 @@
 package import HelioCore
 
-/// A sender's heartbeat: decides when a beat has to be written, and marks a clean end.
+/// The sender's end of a heartbeat: decides when a beat has to be written, and marks a clean end.
 package struct HeartbeatSource: Engine {
     package enum Input: Sendable {
-        /// The sender ends in good order.
+        /// The sender ends cleanly.
         case end
     }
 
@@ -13,7 +13,7 @@ package struct HeartbeatSource: Engine {
     private var outputs: [HeartbeatBeat] = []
     private var hasEnded = false
 
-    /// Starts the heartbeat: the first beat is due at once.
+    /// Starts the heartbeat. The first beat is due at once.
     package init(_ settings: HeartbeatSettings = HeartbeatSettings(), now: Instant) {
         interval = max(settings.interval, .milliseconds(1))
         next = now
@@ -23,13 +23,13 @@ package struct HeartbeatSource: Engine {
     package mutating func handle(_ input: consuming Input, now: Instant) {
         guard !hasEnded else { return }
         hasEnded = true
-        // The last beat replaces one that was not written yet.
+        // Replace a beat that was not written yet by the last beat.
         outputs = [HeartbeatBeat(sequence: sequence, isEnd: true)]
     }
 
     package mutating func tick(now: Instant) {
         guard !hasEnded, now >= next else { return }
-        // Only one beat is due, however late the tick is.
+        // Make only one beat due, however late the tick is.
         outputs = [HeartbeatBeat(sequence: sequence, isEnd: false)]
         sequence &+= 1
         next = now + interval

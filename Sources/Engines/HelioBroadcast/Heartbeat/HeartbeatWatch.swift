@@ -1,12 +1,13 @@
 package import HelioCore
 
-/// A watcher of a sender's heartbeat: reports a crash when nothing was written for too long, but not after a clean end.
+/// The watcher's end of a heartbeat: reports a crash if the sender has written no beat for too long without a clean
+/// end.
 ///
-/// Only the time in which the watcher itself was reading counts: while it was suspended, for example with the whole
-/// machine, silence means nothing.
+/// Only time in which the watcher itself was reading counts as silence, as the sender may be suspended together with
+/// the watcher, for example with the whole machine.
 package struct HeartbeatWatch: Engine {
     package enum Input: Sendable, Hashable {
-        /// The content read; `nil` if there is no file, or an unreadable one.
+        /// The content of the file; `nil` if there is no file, or it is malformed.
         case read(HeartbeatRecord?)
     }
 
@@ -20,12 +21,12 @@ package struct HeartbeatWatch: Engine {
     private var next: Instant
     private var lastRead: Instant?
     private var record: HeartbeatRecord?
-    /// The time for which the record has not changed, counting only time in which the watcher was reading.
+    /// The time for which the record has not changed. Only time in which the watcher was reading counts.
     private var silence = Duration.zero
     private var told: HeartbeatEvent?
     private var outputs: [Output] = []
 
-    /// Starts the watcher: the file has to be read at once.
+    /// Starts the watcher. The first read is due at once.
     package init(_ settings: HeartbeatSettings = HeartbeatSettings(), now: Instant) {
         self.settings = settings
         next = now
@@ -38,8 +39,8 @@ package struct HeartbeatWatch: Engine {
         let isFirst = lastRead == nil
         lastRead = now
         if let read, read != record {
-            // The first record found may be of a sender that ended long ago: the sender counts as running once the
-            // record changes.
+            // The first record may be that of a sender that was killed long ago, so the sender counts as running once
+            // the record changes.
             record = read
             silence = .zero
             if read.isEnd {

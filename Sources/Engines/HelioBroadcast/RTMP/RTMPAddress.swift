@@ -1,17 +1,18 @@
 package import HelioCore
 
 /// The destination of a stream by RTMP: `rtmp://HOST[:PORT]/APPLICATION[/INSTANCE]`, or `rtmps://` for RTMP in TLS,
-/// with `#sha256=FINGERPRINT` appended if no certificate authority vouches for the server. The stream's key is given
-/// separately, as addresses appear in process lists and logs.
+/// with `#sha256=FINGERPRINT` appended to pin a certificate that no trusted authority has signed. The stream key is
+/// given separately, as addresses appear in process lists and logs.
 ///
-/// No description contains the key, or the part after the host: a key may have been written there.
+/// No description contains the key or the part after the host, as users may have put a key there.
 package struct RTMPAddress: Sendable, Hashable {
     package static let scheme = "rtmp://"
     package static let defaultPort: UInt16 = 1935
     package static let secureScheme = "rtmps://"
     package static let defaultSecurePort: UInt16 = 443
-    /// The most bytes of an address, and of an application with its instance.
+    /// The maximum size of an address in bytes.
     package static let maximumSize = 2048
+    /// The maximum size of an application with its instance, in bytes.
     package static let maximumApplication = 512
 
     /// The host's name or address, without brackets.
@@ -19,15 +20,17 @@ package struct RTMPAddress: Sendable, Hashable {
     package let port: UInt16
     /// True for RTMP in TLS.
     package let isSecure: Bool
-    /// The part after the host, without the leading slash.
+    /// The application and its instance: the part after the host, without the leading slash.
     package let application: String
-    /// The SHA-256 of the only certificate that the server may show; `nil` accepts any that an authority vouches for.
+    /// The SHA-256 of the pinned server certificate; `nil` to accept any certificate that a trusted authority has
+    /// signed.
     package let fingerprint: [UInt8]?
     package let key: StreamSecret
-    /// True if the address was written with a port, which is kept as servers compare the URL.
+    /// True if the address has an explicit port, which is kept in the URL, as servers compare URLs.
     private let hasPort: Bool
 
-    /// Parses an address, or throws `invalidArgument`. The message repeats nothing of the text: it may hold a key.
+    /// Parses an address. Throws `invalidArgument` if it is malformed. The message contains nothing of the text, which
+    /// may contain a key.
     package init(parsing text: String, key: StreamSecret) throws(HelioError) {
         self.key = key
         let malformed = HelioError(
@@ -63,14 +66,14 @@ package struct RTMPAddress: Sendable, Hashable {
             throw HelioError(
                 .invalidArgument, "An rtmp:// address names an application behind the host, such as /live or /app.")
         }
-        // The text before an @, or after a ?, may be a secret.
+        // Refuse @ and ?, as the text before an @ or after a ? may be a secret.
         guard path.count <= Self.maximumApplication,
             path.allSatisfy({ (0x21...0x7E).contains($0) && !"?@\\\"".utf8.contains($0) })
         else { throw malformed }
         application = String(Substring(path))
     }
 
-    /// The URL sent to the server in `connect`: without key and fingerprint.
+    /// The URL sent to the server in `connect`, without key and fingerprint.
     package var connectURL: String {
         (isSecure ? Self.secureScheme : Self.scheme) + Authority.host(host) + (hasPort ? ":\(port)" : "") + "/"
             + application
@@ -94,7 +97,7 @@ package struct RTMPAddress: Sendable, Hashable {
 }
 
 extension RTMPAddress: CustomStringConvertible, CustomReflectable {
-    /// Scheme, host and port: safe to show.
+    /// Scheme, host and port, which are safe to show and log.
     package var description: String { (isSecure ? Self.secureScheme : Self.scheme) + authority }
     package var customMirror: Mirror { Mirror(self, children: ["address": description]) }
 }

@@ -1,7 +1,7 @@
 private import DequeModule
 package import HelioCore
 
-/// A broadcast to one server by RTMP: a ``HelioBroadcast/Broadcast`` whose connections are ``RTMPPublisher``s.
+/// A broadcast to one server by RTMP: a ``HelioBroadcast/Broadcast`` with an ``RTMPPublisher`` for each connection.
 package struct RTMPBroadcast: SenderEngine {
     package typealias LinkEvent = RTMPLinkEvent
     package typealias LinkCommand = RTMPLinkCommand
@@ -27,7 +27,7 @@ package struct RTMPBroadcast: SenderEngine {
 
     /// Starts the broadcast, which connects at once.
     ///
-    /// - Parameter seed: the seed of the handshake's random bytes, which are no secret.
+    /// - Parameter seed: the seed of the handshake's random bytes, which are not secret.
     package init(
         to address: RTMPAddress, _ tracks: BroadcastTracks, options: RTMPOptions = RTMPOptions(), seed: UInt64,
         now: Instant
@@ -55,7 +55,7 @@ package struct RTMPBroadcast: SenderEngine {
 
     package var isOver: Bool { broadcast.isOver }
 
-    /// The bytes given to the connection that the system has not taken yet.
+    /// The number of bytes passed to the connection that the kernel has not accepted yet.
     package var unsentBytes: Int { publisher?.unsentBytes ?? 0 }
 
     package mutating func statistics(now: Instant) -> BroadcastStatistics { broadcast.statistics(now: now) }
@@ -75,7 +75,7 @@ package struct RTMPBroadcast: SenderEngine {
         }
     }
 
-    /// Passes units and outputs between the broadcast and its connection until none is left.
+    /// Passes units and outputs between the broadcast and its publisher until none is left.
     private mutating func settle(_ now: Instant) {
         measure(now)
         var isDone = false
@@ -94,7 +94,7 @@ package struct RTMPBroadcast: SenderEngine {
                 isDone = false
             }
         }
-        // The time for the end may be over before everything is sent.
+        // Close the connection if the end has timed out before everything was sent.
         if broadcast.isOver { close() }
     }
 

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioRTMP
 
-/// The dialogue of one connection to a server: handshake, commands and control messages, up to its end (RTMP sections
+/// The protocol state machine of one connection to a server: handshake, commands and control messages (RTMP sections
 /// 5.2 and 7).
 ///
 /// ```
@@ -20,7 +20,7 @@ struct RTMPDialogue: Sendable {
         case publishing
     }
 
-    /// The most bytes of a server's message: an onStatus with a long text fits.
+    /// The maximum size of a server's message in bytes: enough for an onStatus with a long text.
     private static let messageLimit = 64 << 10
     private static let ourChunkSize = 4096
     private static let ourWindow: UInt32 = 2_500_000
@@ -42,11 +42,11 @@ struct RTMPDialogue: Sendable {
     private var toldWindow: UInt32 = 0
     private var askedAt = Instant.zero
 
-    /// The bytes to be sent, which the owner takes.
+    /// The bytes to be sent; the owner removes them.
     var output: [UInt8] = []
-    /// The time that the server took to answer, measured since the owner last took this value.
+    /// The server's response time to the last command, until the owner resets it to `nil`.
     var roundTrip: Duration?
-    /// The server's last acknowledgement since the owner last took this value.
+    /// The server's last acknowledgement, in bytes modulo 2^32, until the owner resets it to `nil`.
     var acknowledgement: UInt32?
 
     /// - Parameter random: the 1528 random bytes of C1.
@@ -58,7 +58,7 @@ struct RTMPDialogue: Sendable {
 
     var isPublishing: Bool { step == .publishing }
 
-    /// True once the stream's key has been sent.
+    /// True once the stream key has been sent.
     var hasSaidKey: Bool {
         switch step {
         case .versions, .echo, .connect: false
@@ -66,7 +66,8 @@ struct RTMPDialogue: Sendable {
         }
     }
 
-    /// Handles received bytes.
+    /// Handles received bytes, and queues the answers in `output`. Throws if the server refuses the stream or violates
+    /// RTMP.
     mutating func receive(_ bytes: [UInt8], now: Instant) throws(RTMPFailure) {
         received &+= UInt32(truncatingIfNeeded: bytes.count)
         var bytes = bytes
@@ -90,18 +91,19 @@ struct RTMPDialogue: Sendable {
         }
     }
 
-    /// Handles bytes of the handshake; returns the bytes after it, or `nil` while it is not over.
+    /// Handles bytes of the handshake. Returns the bytes after the handshake, or `nil` if it is not complete.
     private mutating func shakeHands(_ bytes: [UInt8], now: Instant) throws(RTMPFailure) -> [UInt8]? {
         handshake += bytes
         if step == .versions {
-            // Other versions are encrypted, or belong to another protocol.
+            // Refuse other versions, which are encrypted or belong to another protocol.
             if let version = handshake.first, version != RTMP.version { throw .violation }
             guard handshake.count >= 1 + RTMP.handshakeSize else { return nil }
-            // C2 repeats S1. Its second field is the time at which S1 was read, for which 0 is valid.
+            // Send C2, which is a copy of S1. Its second field would be the time at which S1 was read, but the copy is
+            // valid, too.
             output += handshake[1...RTMP.handshakeSize]
             step = .echo
         }
-        // The content of S2 is not checked: some servers sign it instead of repeating C1.
+        // Do not check the content of S2, as some servers sign it instead of repeating C1.
         let end = 1 + 2 * RTMP.handshakeSize
         guard handshake.count >= end else { return nil }
         let rest = Array(handshake[end...])
@@ -158,7 +160,7 @@ struct RTMPDialogue: Sendable {
             streamID: streamID)
     }
 
-    /// Sends a message of the published stream.
+    /// Queues a message of the published stream, on the chunk stream of its type.
     mutating func send(_ message: RTMPMessage) {
         var message = message
         message.streamID = streamID
@@ -171,7 +173,7 @@ struct RTMPDialogue: Sendable {
         send(message, on: chunkStream)
     }
 
-    /// Tells the server that the stream has ended.
+    /// Ends the stream at the server.
     mutating func end() {
         guard step == .publishing else { return }
         send(RTMPCommand("FCUnpublish", transaction: 6, arguments: [.string(address.key.text)]))
@@ -200,7 +202,7 @@ struct RTMPDialogue: Sendable {
         case .windowSize(let size): window = size
         case .acknowledgement(let count): acknowledgement = count
         case .peerBandwidth(let size, _):
-            // The queue and TCP limit the bytes in flight; the server only gets the window size in answer.
+            // Only answer with the window size, as the broadcast's queue and TCP limit the bytes in flight.
             guard size != toldWindow else { break }
             toldWindow = size
             send(control: .windowSize(max(size, 1)))
@@ -213,7 +215,7 @@ struct RTMPDialogue: Sendable {
         switch (command.name, step) {
         case ("_result", .connect) where command.transaction == 1:
             measure(now)
-            // Some servers refuse in a `_result`.
+            // Handle an error here, too, as some servers refuse with a `_result`.
             if command.level == "error" { throw RTMPFailure(code: command.code, description: command.explanation) }
             createStream(now: now)
         case ("_error", .connect) where command.transaction == 1:

@@ -1,6 +1,6 @@
 package import HelioRTMP
 
-/// The reason why there is no connection by RTMP.
+/// The reason why an RTMP connection has failed or ended.
 package enum RTMPFailure: Error, Sendable, Hashable {
     /// The host's name can't be resolved.
     case unresolved
@@ -8,44 +8,45 @@ package enum RTMPFailure: Error, Sendable, Hashable {
     case unreachable
     /// The connection was lost.
     case lost
-    /// The server has ended the connection in answer to the stream's key, or soon after.
+    /// The server has closed the connection in response to the stream key, or soon after.
     case hungUp
-    /// Somebody else is streaming with the key, or the server has not noticed the end of our last connection.
+    /// Another sender is streaming with the key, or the server has not detected the end of our last connection.
     case nameInUse
-    /// The server accepts nobody at the moment, or has ended the stream.
+    /// The server accepts no streams at the moment, or has ended the stream.
     case busy
-    /// The server's bytes are no valid chunk stream.
+    /// The server's bytes are not a valid chunk stream.
     case malformed(RTMPChunkFault)
-    /// The server violates RTMP: with an unknown version, or an invalid command.
+    /// The server violates RTMP by an unknown version or an invalid command.
     case violation
-    /// The server requests answers without end, and reads none.
+    /// The server keeps sending requests, but does not read the answers.
     case flooded
-    /// The stream's key is wrong.
+    /// The server does not accept the stream key.
     case badKey
-    /// The server rejects the connection: it may require a login.
+    /// The server rejects the connection, possibly because it requires a login.
     case rejected
-    /// The application, which follows the host in the address, does not exist.
+    /// The application in the address does not exist at the server.
     case unknownApplication
     /// The server does not allow us to publish.
     case denied
-    /// The server has repeatedly ended the connection after the key was sent, without an error.
+    /// The server has repeatedly closed the connection after the key was sent, without an error message.
     case hangsUp
-    /// The server has repeatedly refused, for an unknown reason.
+    /// The server has repeatedly refused the stream for an unknown reason.
     case unknown
-    /// No trusted authority vouches for the server's certificate.
+    /// No trusted authority has signed the server's certificate.
     case untrusted
-    /// The server has another certificate than the one that was pinned.
+    /// The server's certificate is not the pinned one.
     case wrongCertificate
-    /// The server supports no TLS, or no secure version.
+    /// The server does not support TLS, or no secure version of it.
     case noTLS
 
-    /// Makes the failure for a server's error: from the `code` and the `description` of its information object, if it
-    /// has them. The description is not shown, as it may contain the stream's key.
+    /// Makes the failure for a server's error from the `code` and the `description` of its information object, which
+    /// may be missing. The description is never shown to users, as it may contain the stream key.
     init(code: String?, description: String?) {
         switch code {
         case "NetConnection.Connect.Rejected": self = .rejected
         case "NetConnection.Connect.InvalidApp": self = .unknownApplication
-        // The code means that the name is in use, or that the key is unknown: the description distinguishes the two.
+        // The code means either that the name is in use or that the key is unknown; only the description distinguishes
+        // them.
         case "NetStream.Publish.BadName":
             self = description?.lowercased().contains("already") ?? false ? .nameInUse : .badKey
         case "NetStream.Publish.Denied", "NetStream.Record.NoAccess": self = .denied
@@ -53,7 +54,7 @@ package enum RTMPFailure: Error, Sendable, Hashable {
         }
     }
 
-    /// The failure for the broadcast, with a text for users.
+    /// The failure for the broadcast, with a human-readable message.
     package var failure: BroadcastFailure { BroadcastFailure(kind, message) }
 
     private var kind: BroadcastFailure.Kind {

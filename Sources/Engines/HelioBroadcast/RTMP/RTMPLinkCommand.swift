@@ -1,9 +1,9 @@
-/// A command to the driver about the connection.
+/// A command of an RTMP sender to the driver of its connection.
 package enum RTMPLinkCommand: Sendable, Equatable {
     /// Opens a new connection.
     case connect
     case send([UInt8])
-    /// Closes the connection after all sent bytes, or cancels the attempt to open one. No more events of it are
-    /// reported.
+    /// Closes the connection once all bytes are sent, or cancels the attempt to connect. No more events of the
+    /// connection are reported.
     case close
 }

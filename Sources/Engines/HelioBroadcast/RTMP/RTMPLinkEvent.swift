@@ -1,13 +1,13 @@
-/// An event of the connection, reported by the driver.
+/// An event of an RTMP connection, reported by its driver.
 package enum RTMPLinkEvent: Sendable {
-    /// The connection is open, including TLS.
+    /// The connection is open; for RTMPS, the TLS handshake is complete.
     case connected
     case received([UInt8])
-    /// The number of sent bytes that the system has taken.
+    /// The kernel has accepted this number of further bytes.
     case written(Int)
-    /// The connection's round trip, as the system has measured it.
+    /// The connection's round trip, as measured by the kernel.
     case roundTrip(Duration)
-    /// The connection was open, and has ended.
+    /// The open connection has ended.
     case disconnected
     /// The connection could not be opened.
     case failed(RTMPFailure)

@@ -1,12 +1,12 @@
 import HelioCore
 import HelioRTMP
 
-/// The conversion of one connection's units to messages, with metadata and decoder configurations before the units that
+/// Converts one connection's units to RTMP messages, with metadata and decoder configurations before the units that
 /// need them.
 ///
 /// Each connection has its own multiplexer.
 struct RTMPMultiplexer: Sendable {
-    /// The most bytes of a packet of sound.
+    /// The maximum size of a sound packet in bytes.
     private static let maximumSound = 64 << 10
 
     private let options: RTMPOptions
@@ -15,8 +15,8 @@ struct RTMPMultiplexer: Sendable {
     private var video: FLVVideoWriter?
     private var metadata: RTMPMetadata?
     private var hasSound = false
-    /// True until a keyframe has been written; true again after a picture that could not be written, as later ones
-    /// refer to it.
+    /// True until a keyframe has been written, and after a picture that could not be written, as later pictures refer
+    /// to it.
     private var needsKeyframe = true
 
     init(_ tracks: BroadcastTracks, _ options: RTMPOptions) {
@@ -31,7 +31,7 @@ struct RTMPMultiplexer: Sendable {
         }
     }
 
-    /// The messages of a unit, without a stream ID; `nil` if it can't be carried.
+    /// Converts a unit to messages without a stream ID. Returns `nil` if RTMP can't carry the unit.
     mutating func messages(of unit: BroadcastUnit) -> [RTMPMessage]? {
         let time = UInt32(truncatingIfNeeded: max(0, unit.time.nanoseconds) / 1_000_000)
         guard unit.kind != .sound else { return messages(ofSound: unit.bytes, at: time) }
@@ -46,7 +46,8 @@ struct RTMPMultiplexer: Sendable {
             guard let output = try video?.write(annexB: unit.bytes) else { return nil }
             return [output.configuration, output.picture].compactMap { $0 }
         } catch {
-            // A unit without a picture, such as parameter sets alone, is no reference: dropping it needs no keyframe.
+            // Dropping a unit without a picture, such as parameter sets alone, requires no keyframe, as it is not a
+            // reference.
             if error != .noPicture { needsKeyframe = true }
             return nil
         }
@@ -63,7 +64,7 @@ struct RTMPMultiplexer: Sendable {
         return messages + [RTMPMessage(.sound, timestamp: time, payload: tag.bytes)]
     }
 
-    /// Makes the metadata message before the first unit, and whenever the metadata changes.
+    /// Makes the metadata message if the metadata has changed, or was not sent yet.
     private mutating func tellMetadata() -> [RTMPMessage] {
         var next = RTMPMetadata(codec: codec, size: video?.size, sound: sound)
         next.framesPerSecond = options.framesPerSecond

@@ -2,37 +2,39 @@ private import DequeModule
 package import HelioCore
 import HelioRTMP
 
-/// One connection to a server by RTMP, from the handshake to the end, on which a broadcast's units are published.
+/// One RTMP connection to a server, from the handshake to the end, on which a broadcast's units are published.
 ///
-/// A publisher has no timeouts: the broadcast limits its times.
+/// A publisher has no timeouts of its own; the broadcast has them.
 package struct RTMPPublisher: Engine {
     package enum Input: Sendable {
         case received([UInt8])
-        /// The number of sent bytes that the system has taken.
+        /// The kernel has accepted this number of further bytes.
         case written(Int)
-        /// A unit to send, if there is room: ``hasRoom``.
+        /// A unit to send; allowed if ``hasRoom`` is true.
         case unit(BroadcastUnit)
-        /// Ends the stream at the server, and then the connection once everything is sent.
+        /// Ends the stream at the server, and then the connection, once everything is sent.
         case end
-        /// The connection was ended by the server.
+        /// The connection has ended.
         case disconnected
     }
 
     package enum Output: Sendable, Equatable {
         case send([UInt8])
-        /// The server accepts the stream.
+        /// The server has accepted the stream, so units can be sent.
         case live
-        /// RTMP can't carry a unit.
+        /// RTMP can't carry the last unit, which was dropped.
         case unsuitable
-        /// The publisher has ended, and the connection has to be closed; `nil` if the end was requested.
+        /// The publisher has ended with this failure, or `nil` if the end was requested; the connection has to be
+        /// closed.
         case ended(RTMPFailure?)
     }
 
-    /// The limit of bytes given to the connection that the system has not taken. More units wait in the broadcast's
-    /// queue, where whole groups of pictures can be dropped.
+    /// The number of unaccepted bytes from which on no further unit is taken. Further units wait in the broadcast's
+    /// queue, which can drop whole groups of pictures.
     private static let ahead = 32 << 10
     private static let pieceSize = 16 << 10
-    /// The most unsent bytes of answers: a server that sends requests and does not read is disconnected.
+    /// The maximum number of unaccepted bytes of answers. A server that sends requests but does not read the answers is
+    /// disconnected.
     private static let mostUnsent = 1 << 20
     private static let mostMarks = 256
 
@@ -41,21 +43,21 @@ package struct RTMPPublisher: Engine {
     private var isLive = false
     private var isEnding = false
     private var isOver = false
-    /// The total of bytes that the system had taken at recent instants.
+    /// The total number of bytes, modulo 2^32, that the kernel had accepted at recent instants.
     private var marks: [(count: UInt32, at: Instant)] = []
     private var outputs: Deque<Output> = []
 
-    /// The bytes that the system has not taken yet.
+    /// The number of bytes passed to the connection that the kernel has not accepted yet.
     package private(set) var unsentBytes = 0
-    /// The bytes that the system has taken.
+    /// The total number of bytes that the kernel has accepted.
     package private(set) var sentBytes: Int64 = 0
-    /// The time that the server took to answer, or to acknowledge bytes that the system had taken, which is at least
-    /// the network's round trip. `nil` before the first.
+    /// An upper bound of the network's round trip: the time from the last command to its response, or from the kernel's
+    /// acceptance of bytes to their acknowledgement. It is `nil` before the first measurement.
     package private(set) var roundTrip: Duration?
 
     /// Begins the handshake on an open connection.
     ///
-    /// - Parameter random: the generator of the handshake's random bytes, which are no secret.
+    /// - Parameter random: the generator of the handshake's random bytes, which are not secret.
     package init(
         to address: RTMPAddress, _ tracks: BroadcastTracks, options: RTMPOptions = RTMPOptions(),
         random: inout SeededGenerator
@@ -153,9 +155,9 @@ package struct RTMPPublisher: Engine {
         if marks.count > Self.mostMarks { marks.removeFirst(Self.mostMarks / 2) }
     }
 
-    /// Measures the round trip by the server's acknowledgement: how long ago the acknowledged bytes were sent.
+    /// Measures the round trip by an acknowledgement: the time since the kernel accepted the acknowledged bytes.
     private mutating func acknowledged(_ count: UInt32, _ now: Instant) {
-        // An acknowledgement from before the last wrap of 32 bits, or of bytes never sent, is ignored.
+        // Ignore an acknowledgement from before the last wrap of the 32-bit count, or of bytes that were never sent.
         guard UInt32(truncatingIfNeeded: sentBytes) &- count < 0x8000_0000,
             let index = marks.firstIndex(where: { Int32(bitPattern: $0.count &- count) >= 0 })
         else { return }

@@ -1,31 +1,32 @@
 import HelioCore
 
-/// Tells a server's refusals from lost connections, by the ends of the connections before.
+/// Distinguishes a server's refusals from lost connections, by the way in which earlier connections ended.
 struct RTMPRefusals: Sendable {
-    /// The least duration of a stream whose end is not considered a refusal.
+    /// The minimum duration of a stream whose end is not considered a refusal.
     private static let success = Duration.seconds(10)
-    /// The number of times that a server may hang up after the key, or refuse for an unknown reason, before that is
-    /// final.
+    /// The number of times after which it is final that the server closes the connection after the key, or refuses for
+    /// an unknown reason.
     private static let most = 6
     /// The time after our last connection in which a server may still consider the stream's name in use.
     private static let nameHeld = Duration.seconds(120)
 
     private var count = 0
     private var liveSince: Instant?
-    /// When the last connection that had published ended.
+    /// The time at which the last connection that had published ended.
     private var liveUntil: Instant?
 
     /// Records that the server accepts the stream.
     mutating func begin(now: Instant) { liveSince = now }
 
-    /// Records the end of a connection that we have closed.
+    /// Records the end of a connection that this end has closed.
     mutating func leave(now: Instant) {
         guard let since = liveSince else { return }
         if now - since >= Self.success { count = 0 }
         (liveSince, liveUntil) = (nil, now)
     }
 
-    /// Returns the failure that the end of a connection means.
+    /// Records the end of a connection by the server. Returns the failure that it implies, given the connections
+    /// before.
     mutating func judge(_ failure: RTMPFailure, now: Instant) -> RTMPFailure {
         let duration = liveSince.map { now - $0 }
         leave(now: now)

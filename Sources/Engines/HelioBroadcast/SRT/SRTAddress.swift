@@ -2,15 +2,15 @@ package import HelioCore
 package import HelioProtection
 
 /// The destination and parameters of a stream by SRT: `srt://HOST:PORT?PARAMETER=VALUE&…`, with the parameters of
-/// libsrt's tools: `mode`, `streamid`, `passphrase`, `pbkeylen`, `latency` and `conntimeo`, times in milliseconds; and
-/// `open=yes`, which allows a listener without a passphrase.
+/// libsrt's tools: `mode`, `streamid`, `passphrase`, `pbkeylen`, `latency` and `conntimeo`. Times are in milliseconds.
+/// A further parameter, `open=yes`, allows a listener without a passphrase.
 ///
-/// No description contains the passphrase, or the stream's identifier, which many servers use as a key.
+/// No description contains the passphrase, nor the stream ID, which many servers use as a key.
 package struct SRTAddress: Sendable, Hashable {
     package static let scheme = "srt://"
     /// The valid lengths of a passphrase, in bytes.
     package static let passphraseSizes = 10...79
-    /// The most bytes of a stream's identifier.
+    /// The maximum size of a stream ID in bytes.
     package static let maximumStreamID = 512
     package static let defaultLatency = Duration.milliseconds(120)
     package static let latencies = Duration.milliseconds(20)...Duration.seconds(10)
@@ -26,29 +26,33 @@ package struct SRTAddress: Sendable, Hashable {
         case latency
         case connectTimeout = "conntimeo"
         case open
-        /// For this parameter and the next two, only the value that always applies is valid.
+        /// Accepted only with the value that always applies: `live`.
         case type = "transtype"
+        /// Accepted only with the value that always applies: 1316.
         case payloadSize = "payloadsize"
+        /// Accepted only with the value that always applies: 1316.
         case packetSize = "pkt_size"
     }
 
     package let mode: SRTMode
-    /// The host's name or address, without brackets; of a listener empty for all addresses of this machine.
+    /// The host's name or address, without brackets. For a listener, it is an address of this machine, or empty for all
+    /// of them.
     package let host: String
     package let port: UInt16
     package private(set) var streamID: SecretBytes?
     package private(set) var passphrase: SecretBytes?
-    /// The key length, which has an effect only with a passphrase.
+    /// The length of the encryption key; it has no effect without a passphrase.
     package private(set) var keyLength = SRTKeyLength.aes128
-    /// The time for retransmissions of a lost packet; the larger of both ends' values counts. The receiver's playout is
-    /// delayed by it.
+    /// The time within which a lost packet may be retransmitted, by which the receiver delays playout. The larger of
+    /// both ends' values applies.
     package private(set) var latency = defaultLatency
-    /// The longest time that opening a connection may take.
+    /// The timeout of opening a connection.
     package private(set) var connectTimeout = defaultConnectTimeout
-    /// True for a listener that admits everybody who reaches it, as requested by the user.
+    /// True for a listener that accepts any peer without a passphrase, as the user requested.
     package private(set) var isOpen = false
 
-    /// Parses an address, or throws `invalidArgument`. The message repeats nothing of the text: it may hold a key.
+    /// Parses an address. Throws `invalidArgument` if it is malformed. The message contains nothing of the text, which
+    /// may contain a key.
     package init(parsing text: String) throws(HelioError) {
         let malformed = HelioError(
             .invalidArgument,
@@ -69,8 +73,8 @@ package struct SRTAddress: Sendable, Hashable {
             guard parts.count == 2, let name = Parameter(rawValue: String(Substring(parts[0]))),
                 values[name] == nil, let value = PercentEncoding.bytes(parts[1])
             else {
-                // The message does not repeat the unknown name: it may be a secret, before which the user has forgotten
-                // the parameter's name.
+                // The message does not contain the unknown name, as it may be a secret whose parameter name the user
+                // forgot.
                 throw HelioError(
                     .invalidArgument,
                     "Parameter \(index + 1) of the srt:// address is unknown, malformed or given twice. Known are "
@@ -108,7 +112,7 @@ package struct SRTAddress: Sendable, Hashable {
         }
         if let value = values[.passphrase] { try setPassphrase(SecretBytes(value)) }
         if let value = values[.keyLength] {
-            // 0 leaves the length to the library, which has the same default.
+            // A value of 0 means libsrt's default, which is AES-128, too.
             guard let number = Self.number(value),
                 let length = number == 0 ? .aes128 : SRTKeyLength(rawValue: number)
             else { throw HelioError(.invalidArgument, "SRT's pbkeylen is 16, 24 or 32 bytes.") }
@@ -122,8 +126,8 @@ package struct SRTAddress: Sendable, Hashable {
         }
     }
 
-    /// Sets a passphrase that is not in the address, for example one from a file. Throws `invalidArgument` unless it
-    /// has 10 to 79 bytes.
+    /// Sets a passphrase that is not in the address, for example from a file. Throws `invalidArgument` unless it has 10
+    /// to 79 bytes.
     package mutating func setPassphrase(_ passphrase: SecretBytes) throws(HelioError) {
         guard Self.passphraseSizes.contains(passphrase.count) else {
             throw HelioError(.invalidArgument, "An SRT passphrase has 10 to 79 bytes.")
@@ -131,7 +135,7 @@ package struct SRTAddress: Sendable, Hashable {
         self.passphrase = passphrase
     }
 
-    /// Sets a stream's identifier that is not in the address. Throws `invalidArgument` unless it has 1 to 512 bytes.
+    /// Sets a stream ID that is not in the address. Throws `invalidArgument` unless it has 1 to 512 bytes.
     package mutating func setStreamID(_ streamID: SecretBytes) throws(HelioError) {
         guard (1...Self.maximumStreamID).contains(streamID.count) else {
             throw HelioError(.invalidArgument, "SRT's streamid has 1 to \(Self.maximumStreamID) bytes.")
@@ -139,9 +143,8 @@ package struct SRTAddress: Sendable, Hashable {
         self.streamID = streamID
     }
 
-    /// Checks that a listener is protected. Throws `invalidArgument` for a listener that other machines can reach and
-    /// that has no passphrase, unless it is declared open; and for one with a stream's identifier, which it would not
-    /// check.
+    /// Checks that a listener is protected. Throws `invalidArgument` if other machines can reach the listener and it
+    /// has no passphrase, unless `isOpen` is true; also if it has a stream ID, which a listener would not check.
     package func requireProtection() throws(HelioError) {
         guard mode == .listener else { return }
         guard streamID == nil else {
@@ -158,7 +161,7 @@ package struct SRTAddress: Sendable, Hashable {
         }
     }
 
-    /// True if only programs on this machine can reach a listener.
+    /// True if only programs on this machine can reach the listener.
     private var isOnLoopback: Bool { host.lowercased() == "localhost" || IPAddress(host)?.unmapped.isLoopback == true }
 
     package static func isScheme(_ text: String) -> Bool {
@@ -199,7 +202,7 @@ package struct SRTAddress: Sendable, Hashable {
             return nil
         }
         let digits = Array(text[text.index(after: colon)...])
-        // The text before an @ may be a secret, and has no use in SRT.
+        // Refuse an @: it has no meaning in SRT, and the text before it may be a secret.
         guard host.count <= 255, host.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "@") }),
             digits.count <= 5, let number = number(digits), let port = UInt16(exactly: number), port > 0
         else { return nil }
@@ -213,7 +216,7 @@ package struct SRTAddress: Sendable, Hashable {
 }
 
 extension SRTAddress: CustomStringConvertible, CustomReflectable {
-    /// Scheme, host and port: safe to show.
+    /// Scheme, host and port, which are safe to show and log.
     package var description: String { Self.scheme + Authority.text(host, port: port) }
     package var customMirror: Mirror { Mirror(self, children: ["address": description]) }
 }

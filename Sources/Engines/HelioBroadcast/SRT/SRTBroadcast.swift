@@ -1,27 +1,27 @@
 private import DequeModule
 package import HelioCore
 
-/// A broadcast to one destination by SRT's live mode, as a transport stream: a ``HelioBroadcast/Broadcast`` with the rules
-/// of calling, listening, sending and draining.
+/// A broadcast to one destination by SRT's live mode, as an MPEG transport stream: a ``HelioBroadcast/Broadcast`` with
+/// the rules for calling, listening, sending and draining.
 package struct SRTBroadcast: SenderEngine {
     package typealias LinkEvent = SRTLinkEvent
     package typealias LinkCommand = SRTLinkCommand
     package typealias Input = SenderInput<SRTLinkEvent>
     package typealias Output = SenderOutput<SRTLinkCommand>
 
-    /// The most of a host's addresses that are called.
+    /// The maximum number of a host's addresses that are called.
     package static let mostAddresses = 4
     private static let statisticsInterval = Duration.seconds(1)
-    /// The interval at which the buffer is measured while it has no room, and at the end: no event reports
+    /// The interval at which libsrt's send buffer is polled while it is full, and at the end, as no event reports
     /// acknowledgements.
     private static let bufferInterval = Duration.milliseconds(10)
-    /// The time beyond the peer's latency in which it plays what it holds.
+    /// The margin, in addition to the latency, for the peer to play the received units.
     private static let playoutMargin = Duration.milliseconds(50)
 
     private enum Link {
         case closed
         case resolving
-        /// A call to one address, before those to the others; libsrt's own time-out is not relied on.
+        /// Calling one address until a timeout, then the addresses in `next`. libsrt's own timeout is not relied on.
         case calling(next: ArraySlice<[UInt8]>, until: Instant)
         case listening
         case open(Connection)
@@ -30,10 +30,10 @@ package struct SRTBroadcast: SenderEngine {
     private struct Connection {
         var multiplexer: SRTMultiplexer
         var latency: Duration
-        /// The time that may be buffered. More would arrive too late: it waits in the broadcast's queue, which drops whole
-        /// groups.
+        /// The maximum time span of the send buffer, as more would arrive too late. Further units wait in the
+        /// broadcast's queue, which can drop whole groups of pictures.
         var allowance: Duration
-        /// The counts of earlier connections.
+        /// The statistics of earlier connections.
         var earlier: SRTStatistics
         var measuresAt: Instant
         var step = Step.ready
@@ -41,7 +41,7 @@ package struct SRTBroadcast: SenderEngine {
     }
 
     private enum Step {
-        /// The buffer has to be measured before the next unit.
+        /// The send buffer has to be measured before the next unit.
         case ready
         case hasRoom
         case full(until: Instant)
@@ -49,11 +49,11 @@ package struct SRTBroadcast: SenderEngine {
         case sending
     }
 
-    /// The end of a connection that is drained. At the connection's end the peer discards what it still holds.
+    /// The draining of a connection before its end, as the peer discards unplayed units when the connection ends.
     private enum Drain {
-        /// Units are unacknowledged; the next look is at this instant.
+        /// Units are unacknowledged; the send buffer is measured again at this instant.
         case unacknowledged(Instant)
-        /// Every unit is acknowledged, and the peer has played all of them by this instant.
+        /// All units are acknowledged, and the peer will have played them by this instant.
         case playing(until: Instant)
     }
 
@@ -62,7 +62,8 @@ package struct SRTBroadcast: SenderEngine {
     private var broadcast: Broadcast
     private var link = Link.closed
     private var statistics = SRTStatistics()
-    /// True once listening at the port has succeeded: a program that has taken the port since may release it again.
+    /// True once listening at the port has succeeded. A later failure is then not final, as another program that uses
+    /// the port may release it again.
     private var hasListened = false
     private var outputs: Deque<Output> = []
 
@@ -77,7 +78,7 @@ package struct SRTBroadcast: SenderEngine {
         self.address = address
         self.tracks = tracks
         var settings = settings
-        // A connection may take the time of a call to each of the host's addresses, and that of the lookup.
+        // Allow the time of a call to each of the host's addresses, and of the lookup.
         settings.connectTimeout =
             address.mode == .listener ? nil : address.connectTimeout * Self.mostAddresses + .seconds(15)
         broadcast = Broadcast(tracks, settings, now: now)
@@ -119,7 +120,7 @@ package struct SRTBroadcast: SenderEngine {
 
     package mutating func statistics(now: Instant) -> BroadcastStatistics { broadcast.statistics(now: now) }
 
-    /// The statistics that only SRT has.
+    /// The statistics specific to SRT.
     package var linkStatistics: SRTStatistics { statistics }
 
     // MARK: - The broadcast
@@ -131,7 +132,7 @@ package struct SRTBroadcast: SenderEngine {
             broadcast.tick(now: now)
             while let output = broadcast.poll() { take(output, now) }
         } while advance(now)
-        // The time for the end may be over before everything is acknowledged.
+        // Close the connection if the end has timed out before everything was acknowledged.
         if broadcast.isOver { close() }
     }
 
@@ -191,24 +192,24 @@ package struct SRTBroadcast: SenderEngine {
         }
     }
 
-    /// Calls the next of the host's addresses; gives up after the last, or after a failure that the others share.
+    /// Calls the next of the host's addresses. Disconnects with `failure` if none is left, or if the failure is final.
     private mutating func call(_ places: ArraySlice<[UInt8]>, after failure: SRTFailure, _ now: Instant) {
         guard let place = places.first, !failure.failure.isFinal else { return disconnect(failure, now) }
         link = .calling(next: places.dropFirst(), until: now + address.connectTimeout + .seconds(1))
         outputs.append(.link(.call(place)))
     }
 
-    /// Classifies an error of connecting or listening: `unusable` means that another attempt is useless without other
-    /// settings, or another port.
+    /// Classifies an error code of libsrt from calling or listening. `unusable` means that another attempt is useless
+    /// unless a setting or the port is changed.
     private func failure(_ code: Int) -> SRTFailure {
-        // MJ_NOTSUP: a bad setting, or a port in use.
+        // These are codes of MJ_NOTSUP: an invalid setting, or a port in use.
         (5000..<6000).contains(code) && !hasListened ? .unusable(code) : .failed(code)
     }
 
     // MARK: - Sending
 
     private mutating func open(_ latency: Duration, _ now: Instant) {
-        // The tracks were checked at the start.
+        // This can't fail, as `init` has checked the tracks.
         guard let multiplexer = try? SRTMultiplexer(tracks) else { return disconnect(.failed(0), now) }
         link = .open(
             Connection(
@@ -218,7 +219,7 @@ package struct SRTBroadcast: SenderEngine {
         broadcast.handle(.connected, now: now)
     }
 
-    /// Does what the connection can do next; returns true if the broadcast may have more for it.
+    /// Advances the connection by one step. Returns true if the broadcast may have further outputs or units for it.
     private mutating func advance(_ now: Instant) -> Bool {
         guard case .open(var connection) = link else { return false }
         defer { if case .open = link { link = .open(connection) } }
@@ -229,7 +230,7 @@ package struct SRTBroadcast: SenderEngine {
         if case .full(let until) = connection.step, now >= until { connection.step = .ready }
         if let drain = connection.drain {
             self.drain(drain, &connection, now)
-            // The broadcast has something to say once the connection has ended.
+            // Once the connection has ended, the broadcast may have further outputs.
             if case .open = link { return false }
             return true
         }
@@ -237,7 +238,7 @@ package struct SRTBroadcast: SenderEngine {
         case .sending, .full: return false
         case .ready:
             guard broadcast.wantsRoom else { return false }
-            // The answer is given at once, and brings us here again.
+            // The driver answers at once, which calls this function again.
             outputs.append(.link(.measure(.buffer)))
             connection.step = .full(until: now + Self.bufferInterval)
             return false
@@ -257,7 +258,7 @@ package struct SRTBroadcast: SenderEngine {
     private mutating func drain(_ drain: Drain, _ connection: inout Connection, _ now: Instant) {
         switch drain {
         case .unacknowledged(let at):
-            // The rest of a unit goes first.
+            // Wait until the unit under way is sent completely.
             if case .sending = connection.step {
                 connection.drain = .unacknowledged(now + Self.bufferInterval)
                 return

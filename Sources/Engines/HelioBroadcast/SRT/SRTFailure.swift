@@ -1,32 +1,33 @@
-/// The reason why there is no connection by SRT.
+/// The reason why an SRT connection has failed or ended.
 package enum SRTFailure: Sendable, Hashable {
     /// The host's name can't be resolved.
     case unresolved
-    /// The other end does not answer.
+    /// The peer does not answer.
     case unreachable
-    /// The other end accepts nobody at the moment; with libsrt's reason.
+    /// The peer accepts no connection at the moment; the value is libsrt's rejection reason.
     case busy(Int)
-    /// The other end has ended the connection, or was silent for too long.
+    /// The peer has ended the connection, or was silent for too long.
     case lost
-    /// The system or the library failed; with libsrt's error.
+    /// The system or libsrt failed; the value is libsrt's error code.
     case failed(Int)
     /// The passphrases differ.
     case badPassphrase
-    /// One end has a passphrase, the other has none.
+    /// Only one of the two ends has a passphrase.
     case passphraseMismatch
-    /// The stream's identifier, or the identity in it, is not authorized.
+    /// The stream ID, or the identity in it, is not authorized.
     case unauthorized
-    /// The other end has no such stream or resource.
+    /// The peer has no such stream or resource.
     case notFound
-    /// The other end's version, or a setting that has to be equal, does not fit.
+    /// The peer's version is incompatible, or a setting that has to be equal differs.
     case incompatible
-    /// The other end refuses, for an unknown reason.
+    /// The peer refuses the connection for another reason; the value is libsrt's rejection reason.
     case refused(Int)
-    /// A setting or port can't be used; with libsrt's error.
+    /// A setting or port can't be used; the value is libsrt's error code.
     case unusable(Int)
 
-    /// Makes the failure for a rejection reason of libsrt: below 1000 a reason of its handshake (`SRT_REJECT_REASON`),
-    /// from 1000 on the server's (`access_control.h`, modelled on HTTP's status codes), from 2000 on the server's own.
+    /// Makes the failure for a rejection reason of libsrt. Below 1000 it is a reason of the handshake
+    /// (`SRT_REJECT_REASON`), from 1000 on a predefined reason of the server (`access_control.h`, modelled on HTTP's
+    /// status codes), from 2000 on a custom one.
     package init(rejection code: Int) {
         switch code {
         case 10: self = .badPassphrase
@@ -34,7 +35,7 @@ package enum SRTFailure: Sendable, Hashable {
         case 8, 12, 13, 14, 15, 17, 1001, 1405, 1406, 1415, 1501, 1505: self = .incompatible
         case 1401, 1403: self = .unauthorized
         case 1002, 1003, 1404: self = .notFound
-        // The server has no room now, or still holds our last connection.
+        // The server is at its limit, or has not detected the end of our last connection.
         case 1402, 1409, 1423, 1424, 1500..<1600: self = .busy(code)
         case 2, 1000...: self = .refused(code)
         case 0, 16: self = .unreachable
@@ -42,7 +43,7 @@ package enum SRTFailure: Sendable, Hashable {
         }
     }
 
-    /// The failure for the broadcast, with a text for users.
+    /// The failure for the broadcast, with a human-readable message.
     package var failure: BroadcastFailure {
         switch self {
         case .unresolved: BroadcastFailure(.unresolved, "The SRT server's name is not known.")

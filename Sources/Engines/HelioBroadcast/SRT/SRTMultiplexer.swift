@@ -1,15 +1,15 @@
 package import HelioMPEGTS
 
-/// The conversion of one connection's units to packets of an MPEG transport stream, which players expect by SRT.
+/// Converts one connection's units to packets of an MPEG transport stream, the format that players expect by SRT.
 ///
-/// Each connection has its own multiplexer. It gets only units that are sent, so that its packets are counted without
-/// gaps, whatever was dropped before.
+/// Each connection has its own multiplexer. Only units that are sent are passed to it, so that continuity counters have
+/// no gaps, whatever was dropped before.
 package struct SRTMultiplexer: Sendable {
     private var writer: TransportStreamWriter
-    /// True until a keyframe has been written; true again if a picture could not be written, as later ones refer to it.
+    /// True until a keyframe has been written, and after a keyframe that could not be written.
     private var needsKeyframe = true
 
-    /// Makes a multiplexer; throws for tracks that a transport stream can't carry.
+    /// Makes a multiplexer. Throws if a transport stream can't carry the tracks.
     package init(_ tracks: BroadcastTracks) throws(TransportStreamError) {
         let sound: TransportSound? = tracks.sound.map {
             switch $0 {
@@ -20,7 +20,7 @@ package struct SRTMultiplexer: Sendable {
         writer = try TransportStreamWriter(video: tracks.video, sound: sound)
     }
 
-    /// The packets of a unit, each of 188 bytes; `nil` if it can't be carried.
+    /// Converts a unit to packets of 188 bytes each. Returns `nil` if a transport stream can't carry the unit.
     package mutating func packets(of unit: BroadcastUnit) -> [UInt8]? {
         var bytes: [UInt8] = []
         let time = TransportStream.ticks(unit.time)

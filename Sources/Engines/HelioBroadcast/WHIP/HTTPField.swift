@@ -1,4 +1,5 @@
-/// A header field of an HTTP message: its name, in any case, and its value without surrounding whitespace.
+/// A header field of an HTTP message: the name, which is case-insensitive, and the value without surrounding white
+/// space.
 package struct HTTPField: Sendable, Hashable {
     package var name: String
     package var value: String

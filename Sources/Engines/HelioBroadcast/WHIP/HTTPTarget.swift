@@ -3,13 +3,13 @@ import HelioCore
 /// The target of an HTTP request: `http://HOST[:PORT]/PATH[?QUERY]`, or `https://` for HTTP in TLS (RFC 9110 section
 /// 4.2).
 ///
-/// No description contains the part after the host: some servers have keys there.
+/// No description contains the part after the host, as some servers have keys there.
 package struct HTTPTarget: Sendable, Hashable {
     package static let scheme = "http://"
     package static let secureScheme = "https://"
     package static let defaultPort: UInt16 = 80
     package static let defaultSecurePort: UInt16 = 443
-    /// The most bytes of an address.
+    /// The maximum size of an address in bytes.
     package static let maximumSize = 2048
 
     package let isSecure: Bool
@@ -19,8 +19,8 @@ package struct HTTPTarget: Sendable, Hashable {
     /// The path and query of a request: visible ASCII, from the first slash on.
     package let path: String
 
-    /// Parses an address that begins with `http://` or `https://`, in any case; `nil` for all else. A fragment is
-    /// ignored.
+    /// Parses an address that begins with `http://` or `https://`, in upper or lower case, and ignores a fragment. The
+    /// result is `nil` for any other text.
     package init?(parsing text: String) {
         guard text.utf8.count <= Self.maximumSize else { return nil }
         let isSecure = text.begins(with: Self.secureScheme)
@@ -49,8 +49,8 @@ package struct HTTPTarget: Sendable, Hashable {
         self.path = path
     }
 
-    /// The target of a `Location` in a response from this target (RFC 3986 section 5.2); `nil` if it is no address, too
-    /// long, or of another scheme.
+    /// Resolves the `Location` in a response from this target (RFC 3986 section 5.2). Returns `nil` if it is malformed,
+    /// too long, or of another scheme.
     package func resolving(_ reference: String) -> HTTPTarget? {
         guard reference.utf8.count <= Self.maximumSize else { return nil }
         let text = reference.utf8.prefix { $0 != UInt8(ascii: "#") }
@@ -67,7 +67,7 @@ package struct HTTPTarget: Sendable, Hashable {
             return Self.path(text).map { HTTPTarget(self, path: $0) }
         default: break
         }
-        // A colon before any slash ends a scheme.
+        // A colon before the first slash or question mark ends a scheme.
         let first = text.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         if first.contains(UInt8(ascii: ":")) { return HTTPTarget(parsing: String(Substring(text))) }
         let folder = own.prefix(through: own.lastIndex(of: UInt8(ascii: "/")) ?? own.startIndex)
@@ -75,8 +75,8 @@ package struct HTTPTarget: Sendable, Hashable {
             .map { HTTPTarget(self, path: $0) }
     }
 
-    /// The path and query, without `.` and `..` (RFC 3986 section 5.2.4); `nil` if they are not visible ASCII, or too
-    /// long.
+    /// Removes the segments `.` and `..` from a path with query (RFC 3986 section 5.2.4). Returns `nil` if the text is
+    /// not visible ASCII, or too long.
     private static func path(_ text: Substring.UTF8View) -> String? {
         guard text.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         let path = text.prefix { $0 != UInt8(ascii: "?") }
@@ -93,7 +93,7 @@ package struct HTTPTarget: Sendable, Hashable {
         return result + query
     }
 
-    /// Returns true if both have the same origin (RFC 9110 section 4.3.1): scheme, host and port.
+    /// Returns true if both targets have the same origin (RFC 9110 section 4.3.1): scheme, host and port.
     func isSameOrigin(as other: HTTPTarget) -> Bool {
         isSecure == other.isSecure && port == other.port && host.lowercased() == other.host.lowercased()
     }
@@ -106,7 +106,7 @@ package struct HTTPTarget: Sendable, Hashable {
 }
 
 extension HTTPTarget: CustomStringConvertible, CustomReflectable {
-    /// Scheme, host and port: safe to show.
+    /// Scheme, host and port, which are safe to show and log.
     package var description: String {
         (isSecure ? Self.secureScheme : Self.scheme) + Authority.text(host, port: port)
     }
@@ -114,7 +114,7 @@ extension HTTPTarget: CustomStringConvertible, CustomReflectable {
 }
 
 extension String {
-    /// Returns true if the text begins with `ascii`, in any case.
+    /// Returns true if the text begins with `ascii`, ignoring case.
     func begins(with ascii: String) -> Bool {
         utf8.prefix(ascii.utf8.count).map { $0 | 0x20 }.elementsEqual(ascii.utf8.map { $0 | 0x20 })
     }

@@ -1,20 +1,22 @@
 package import HelioCore
 
 /// The destination of a stream by WHIP (RFC 9725): `whip://HOST[:PORT]/PATH` by HTTP or `whips://HOST[:PORT]/PATH` by
-/// HTTPS, or the endpoint's own address, `http://…` or `https://…`; with `#sha256=FINGERPRINT` appended if no
-/// certificate authority vouches for the server. The token is given separately.
+/// HTTPS, or the endpoint's own address, `http://…` or `https://…`. `#sha256=FINGERPRINT` may be appended to pin a
+/// certificate that no trusted authority has signed. The token is given separately.
 ///
-/// No description contains the part after the host: some servers have keys there.
+/// No description contains the part after the host, as some servers have keys there.
 package struct WHIPAddress: Sendable, Hashable {
     package static let scheme = "whip://"
     package static let secureScheme = "whips://"
 
-    /// The target of the offer.
+    /// The target to which the offer is sent.
     package let endpoint: HTTPTarget
-    /// The SHA-256 of the only certificate that the server may show; `nil` accepts any that an authority vouches for.
+    /// The SHA-256 of the pinned server certificate; `nil` to accept any certificate that a trusted authority has
+    /// signed.
     package let fingerprint: [UInt8]?
 
-    /// Parses an address, or throws `invalidArgument`. The message repeats nothing of the text: it may hold a key.
+    /// Parses an address. Throws `invalidArgument` if it is malformed. The message contains nothing of the text, which
+    /// may contain a key.
     package init(parsing text: String) throws(HelioError) {
         let malformed = HelioError(
             .invalidArgument,
@@ -41,14 +43,14 @@ package struct WHIPAddress: Sendable, Hashable {
         self.fingerprint = fingerprint
     }
 
-    /// HTTP's own schemes mean WHIP, too, as no other broadcasts use HTTP.
+    /// The accepted schemes. HTTP's own schemes mean WHIP, too, as no other kind of broadcast uses HTTP.
     private static let schemes = [scheme, secureScheme, HTTPTarget.scheme, HTTPTarget.secureScheme]
 
     package static func isScheme(_ text: String) -> Bool { schemes.contains(where: text.begins) }
 }
 
 extension WHIPAddress: CustomStringConvertible, CustomReflectable {
-    /// Scheme, host and port: safe to show.
+    /// Scheme, host and port, which are safe to show and log.
     package var description: String {
         (endpoint.isSecure ? Self.secureScheme : Self.scheme) + Authority.text(endpoint.host, port: endpoint.port)
     }

@@ -2,9 +2,10 @@ package import HelioCore
 
 /// A WHIP server's answer to the offer.
 package struct WHIPAnswer: Sendable, Hashable {
-    /// The session description.
+    /// The SDP answer.
     package var sdp: String
-    /// The STUN and TURN servers that the answer names. They come too late for this offer, and are used for the next.
+    /// The STUN and TURN servers that the answer names. They arrive too late for this session, and are used for the
+    /// next one.
     package var servers: [WHIPServer]
 
     package init(sdp: String, servers: [WHIPServer]) {
@@ -12,8 +13,8 @@ package struct WHIPAnswer: Sendable, Hashable {
         self.servers = servers
     }
 
-    /// The session description with only those candidates to which a server at this address may send us: global ones if
-    /// the server's address is global, any if it is on this machine or in a private network.
+    /// The SDP answer without the candidates that a server at this address may not direct us to. A server with a global
+    /// address may name only global candidates; a server on this machine or in a private network may name any.
     package func description(from server: IPAddress?) -> String {
         guard server?.isGlobal ?? true else { return sdp }
         return sdp.split(separator: "\r\n", omittingEmptySubsequences: false)
@@ -21,8 +22,8 @@ package struct WHIPAnswer: Sendable, Hashable {
             .filter { !Self.isPrivateCandidate($0) }.joined(separator: "\r\n")
     }
 
-    /// Returns true for a candidate (RFC 8839 section 5.1) with a non-global address, or with a name, which would be
-    /// resolved in the local network.
+    /// Returns true if the line is a candidate (RFC 8839 section 5.1) with a non-global address, or with a host name,
+    /// which would be resolved in the local network.
     private static func isPrivateCandidate(_ line: Substring) -> Bool {
         guard line.utf8.starts(with: "a=candidate:".utf8) else { return false }
         let fields = line.split(separator: " ")

@@ -1,21 +1,21 @@
-/// The reason why a request had no answer.
+/// The reason why a request got no valid response.
 package enum WHIPBreak: Sendable, Hashable {
     /// The host's name can't be resolved.
     case unresolved
     /// The server does not answer.
     case unreachable
-    /// The connection broke before the answer was complete.
+    /// The connection was lost before the response was complete.
     case lost
-    /// The answer is no valid HTTP, or is too long.
+    /// The response is not valid HTTP, or is too long.
     case malformed
-    /// No trusted authority vouches for the server's certificate.
+    /// No trusted authority has signed the server's certificate.
     case untrusted
-    /// The server has another certificate than the one that was pinned.
+    /// The server's certificate is not the pinned one.
     case wrongCertificate
-    /// The server supports no TLS, or no secure version.
+    /// The server does not support TLS, or no secure version of it.
     case noTLS
 
-    /// The failure for the broadcast, with a text for users.
+    /// The failure for the broadcast, with a human-readable message.
     package var failure: BroadcastFailure {
         switch self {
         case .unresolved: BroadcastFailure(.unresolved, "The WHIP server's name is not known.")

@@ -1,28 +1,30 @@
 private import DequeModule
 package import HelioCore
 
-/// A broadcast to one destination by WHIP: a ``HelioBroadcast/Broadcast`` whose connections are sessions at the server,
-/// from the offer to the end, by a ``WHIPExchange`` and a peer connection that a driver makes.
+/// A broadcast to one destination by WHIP: a ``HelioBroadcast/Broadcast`` whose connections are sessions at the server.
+/// Each session has a ``WHIPExchange`` for its requests, and a peer connection that a driver makes.
 package struct WHIPBroadcast: SenderEngine {
     package typealias LinkEvent = WHIPLinkEvent
     package typealias LinkCommand = WHIPLinkCommand
     package typealias Input = SenderInput<WHIPLinkEvent>
     package typealias Output = SenderOutput<WHIPLinkCommand>
 
-    /// The longest delay by the queue of the peer connection, which would drop packets that wait longer; further units
+    /// The maximum delay in the peer connection's send queue, which would drop packets that wait longer. Further units
     /// wait in the broadcast's queue.
     private static let mostWaiting = Duration.milliseconds(100)
-    /// The interval of looks at a queue without room, and at the end: the peer connection reports no event.
+    /// The interval at which a full send queue is polled, and at the end, as the peer connection reports no event about
+    /// it.
     private static let lookInterval = Duration.milliseconds(10)
     private static let measureInterval = Duration.milliseconds(500)
-    /// The time limit, at the end, for queued packets to leave.
+    /// The time limit for sending queued packets at the end.
     private static let drainTime = Duration.milliseconds(700)
-    /// The time after that in which lost packets are still retransmitted.
+    /// The time after `drainTime` in which lost packets are still retransmitted.
     private static let repairTime = Duration.milliseconds(150)
 
     private struct Session {
         var exchange: WHIPExchange
-        /// When the offer is sent, whether or not all candidates are gathered; `nil` before the peer connection is made.
+        /// The time at which the offer is sent even if candidates are still being gathered; `nil` before the peer
+        /// connection is made.
         var offersAt: Instant?
         var hasOffered = false
         var isClosed = false
@@ -35,17 +37,17 @@ package struct WHIPBroadcast: SenderEngine {
         var measuresAt: Instant
         var nextFrame: UInt64 = 0
         var hasSentSound = false
-        /// The instant at which the media's time was zero.
+        /// The instant that corresponds to media time zero.
         var origin: Instant?
 
-        /// True where media may be sent, once there is room.
+        /// True if media may be sent, as far as the send queue allows.
         var isLive: Bool { isConnected && leaving == nil && failure == nil }
     }
 
     private enum Room {
         case unknown
         case free
-        /// The queue had no room, or has not been measured yet; it is looked at again at this instant.
+        /// The send queue was full, or is being measured; it is polled again at this instant.
         case none(until: Instant)
     }
 
@@ -69,7 +71,8 @@ package struct WHIPBroadcast: SenderEngine {
 
     /// Starts the broadcast, which connects at once.
     ///
-    /// - Parameter gatheringTime: the longest wait for STUN and TURN servers, until the offer is sent without them.
+    /// - Parameter gatheringTime: the maximum wait for candidates of STUN and TURN servers, after which the offer is
+    ///   sent without them.
     package init(
         to address: WHIPAddress, token: StreamSecret?, _ tracks: BroadcastTracks, _ broadcast: BroadcastSettings,
         _ settings: WHIPSettings, gatheringTime: Duration, now: Instant
@@ -118,7 +121,7 @@ package struct WHIPBroadcast: SenderEngine {
 
     package mutating func statistics(now: Instant) -> BroadcastStatistics { broadcast.statistics(now: now) }
 
-    /// The statistics that only WHIP has.
+    /// The statistics specific to WHIP.
     package var linkStatistics: WHIPStatistics { statistics }
 
     // MARK: - The broadcast
@@ -139,12 +142,13 @@ package struct WHIPBroadcast: SenderEngine {
                 exchange: WHIPExchange(address, token: token, settings), hasSound: tracks.sound != nil,
                 measuresAt: now + Self.measureInterval)
             outputs.append(.link(.open(servers)))
-        // A session that has just ended by itself is gone already, and was reported.
+        // This has no effect on a session that has just ended by itself, which was reported already.
         case .disconnect: leave(draining: broadcast.isEnding, now)
         }
     }
 
-    /// Does what the session can do next; returns true if the broadcast, or the session, may have more.
+    /// Advances the session by one step. Returns true if the broadcast or the session may have further outputs or
+    /// units.
     private mutating func advance(_ now: Instant) -> Bool {
         session?.exchange.tick(now: now)
         var isChanged = false
@@ -237,16 +241,16 @@ package struct WHIPBroadcast: SenderEngine {
 
     // MARK: - The end
 
-    /// Ends the session for this reason, and notifies the server.
+    /// Ends the session with a failure, and deletes it at the server.
     private mutating func fail(_ failure: BroadcastFailure, _ now: Instant) {
         guard session?.failure == nil else { return }
         session?.failure = failure
         end(now)
     }
 
-    /// Ends the session.
+    /// Ends the session, at once or after draining.
     ///
-    /// - Parameter draining: true to send queued packets first, and to answer requests for lost ones.
+    /// - Parameter draining: true to send queued packets first, and to retransmit lost packets for a while.
     private mutating func leave(draining: Bool, _ now: Instant) {
         guard let session, session.leaving == nil else { return }
         if draining, session.isLive {
@@ -287,13 +291,13 @@ package struct WHIPBroadcast: SenderEngine {
         }
     }
 
-    /// Sends the next unit if there is room; returns true if the broadcast may have more.
+    /// Sends the next unit if the send queue allows. Returns true if the broadcast may have further units.
     private mutating func send(_ now: Instant) -> Bool {
         guard broadcast.wantsRoom, let session else { return false }
         switch session.room {
         case .none(let until) where now < until: return false
         case .none, .unknown:
-            // The answer is given at once, and brings us here again.
+            // The driver answers at once, which calls this function again.
             self.session?.room = .none(until: now + Self.lookInterval)
             outputs.append(.link(.look))
             return false

@@ -1,18 +1,20 @@
 package import HelioCore
 
-/// The requests to a WHIP server for one session (RFC 9725): the offer, until it is answered, and the end.
+/// The HTTP requests to a WHIP server for one session (RFC 9725): POST with the offer, following redirections, and
+/// DELETE at the end.
 ///
-/// Requests are sent only to the server that the user named: its answers may choose paths there, but no other hosts.
+/// Requests are sent only to the server that the user named. Its responses may name other paths on it, but no other
+/// server.
 ///
-/// All candidates are in the offer, so that no requests are needed in between. A request is answered, breaks, or is
-/// cancelled after a while; then another may follow.
+/// The offer has all candidates, so no requests are needed in between. One request is pending at a time, until it is
+/// answered, fails or times out.
 package struct WHIPExchange: Engine {
     package enum Input: Sendable {
-        /// Sends the offer; has an effect only once.
+        /// Sends the offer. Only the first offer has an effect.
         case offer(String)
-        /// The present request is answered.
+        /// The response to the pending request.
         case response(WHIPResponse)
-        /// The present request will have no answer.
+        /// The pending request has failed.
         case broken(WHIPBreak)
         /// Ends the session, if there is one.
         case end
@@ -21,27 +23,27 @@ package struct WHIPExchange: Engine {
     package enum Output: Sendable, Hashable {
         /// Sends a request; ``Input/response(_:)`` or ``Input/broken(_:)`` follows.
         case send(WHIPRequest)
-        /// Cancels the present request.
+        /// Cancels the pending request.
         case cancel
-        /// The server accepts the stream.
+        /// The server has accepted the offer, with this answer.
         case answered(WHIPAnswer)
-        /// The server refuses the stream or does not answer; final.
+        /// The server refuses the stream or does not answer. This is the last output.
         case failed(BroadcastFailure)
-        /// The requested end is complete.
+        /// The requested end is complete. This is the last output.
         case ended
     }
 
     private enum State: Sendable {
         case idle
         case offering(to: HTTPTarget, sdp: [UInt8], redirections: Int, until: Instant)
-        /// The server has a session, which is ended by a request to this target; `nil` if its target is on another
+        /// The server has a session, which is ended by a request to this target; `nil` if the target is on another
         /// server, to which no requests are sent.
         case open(HTTPTarget?)
         case deleting(until: Instant)
         case over
     }
 
-    /// The most redirections of one offer.
+    /// The maximum number of redirections of one offer.
     package static let mostRedirections = 5
 
     private let address: WHIPAddress
@@ -51,7 +53,7 @@ package struct WHIPExchange: Engine {
     private var outputs: [Output] = []
     /// True once the end was requested.
     private var isEnding = false
-    /// The failure that ends a session which the server has opened.
+    /// The failure because of which a session that the server has opened is being deleted.
     private var failure: BroadcastFailure?
 
     package init(_ address: WHIPAddress, token: StreamSecret?, _ settings: WHIPSettings = WHIPSettings()) {
@@ -145,7 +147,7 @@ package struct WHIPExchange: Engine {
             return fail(WHIPRefusal.withoutLocation)
         }
         guard named.isSecure || !target.isSecure else { return fail(WHIPRefusal.insecure) }
-        // A session on another server is not ended by a request: that server notices the end by the media connection.
+        // Do not delete a session on another server, which detects the end by the media connection.
         let session = named.isSameOrigin(as: address.endpoint) ? named : nil
         state = .open(session)
         if isEnding { return delete(session, now) }
@@ -153,7 +155,7 @@ package struct WHIPExchange: Engine {
         guard type.split(separator: " ") == ["application/sdp"], !response.body.isEmpty,
             response.body.count <= WHIPResponse.maximumBody
         else {
-            // The server has a session that can't be used.
+            // Delete the session, which can't be used without an SDP answer.
             failure = WHIPRefusal.withoutDescription
             return delete(session, now)
         }
@@ -171,7 +173,8 @@ package struct WHIPExchange: Engine {
         isEnding = true
         switch state {
         case .idle: finish()
-        // The server may already have a session for the offer; its answer names the target.
+        // The server may already have a session for the offer, so wait for the response, which names the session's
+        // target.
         case .offering(let target, let sdp, let redirections, let until):
             state = .offering(
                 to: target, sdp: sdp, redirections: redirections, until: min(until, now + settings.endTimeout))

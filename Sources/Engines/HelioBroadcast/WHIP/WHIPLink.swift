@@ -2,23 +2,24 @@ package import HelioCore
 
 /// An event of a WHIP session, reported by the driver.
 package enum WHIPLinkEvent: Sendable {
-    /// The peer connection is made, and gathers candidates.
+    /// The peer connection was made, and is gathering candidates.
     case opened
     /// The peer connection has gathered all candidates.
     case gathered
-    /// The local description, upon ``WHIPLinkCommand/offer``.
+    /// The SDP offer that ``WHIPLinkCommand/offer`` requested.
     case offer(String)
     /// The result of a request.
     case exchange(WHIPExchange.Input)
-    /// The server's answer is applied.
+    /// The server's answer was applied, and accepts these media.
     case agreed(WHIPAgreement)
-    /// The server's answer can't be applied; with the reason.
+    /// The server's answer can't be applied, for this reason.
     case unusable(String)
     /// Media may be sent.
     case connected
     case lost(WHIPLoss)
     case keyframeNeeded
-    /// The times until all queued video is sent, and until that of pictures not yet begun is.
+    /// The state of the send queue: `queued` is the time to send all queued video, `stale` the time to send the
+    /// pictures of which no packet was sent yet.
     case backlog(queued: Duration, stale: Duration)
     case measured(WHIPMeasurement)
 }
@@ -28,7 +29,7 @@ package enum WHIPLinkCommand: Sendable {
     /// Makes a peer connection with these STUN and TURN servers, which an earlier answer has named;
     /// ``WHIPLinkEvent/opened`` follows.
     case open([WHIPServer])
-    /// Asks for the local description.
+    /// Requests the SDP offer; ``WHIPLinkEvent/offer(_:)`` follows.
     case offer
     /// Sends a request by HTTP; ``WHIPLinkEvent/exchange(_:)`` follows.
     case request(WHIPRequest)
@@ -37,17 +38,17 @@ package enum WHIPLinkCommand: Sendable {
     /// Applies the server's answer.
     case accept(WHIPAnswer)
     case picture(EncodedSlice, captured: Instant)
-    /// A packet of Opus; the timestamp counts 48,000 a second (RFC 7587 section 4.1).
+    /// A packet of Opus to send; the timestamp is in units of 1/48000 s (RFC 7587 section 4.1).
     case sound([UInt8], timestamp: UInt32, isFirst: Bool, captured: Instant)
-    /// Asks for ``WHIPLinkEvent/backlog(queued:stale:)``, which follows at once.
+    /// Measures the send queue; ``WHIPLinkEvent/backlog(queued:stale:)`` follows at once.
     case look
-    /// Asks for ``WHIPLinkEvent/measured(_:)``, which follows at once.
+    /// Measures the connection; ``WHIPLinkEvent/measured(_:)`` follows at once.
     case measure
-    /// Closes the peer connection. No events of it follow.
+    /// Closes the peer connection, of which no events follow.
     case close
 }
 
-/// The media that the server accepts, by its answer.
+/// The media that the server accepts according to its answer.
 package struct WHIPAgreement: Sendable, Hashable {
     package var hasVideo: Bool
     package var hasSound: Bool
@@ -61,7 +62,7 @@ package struct WHIPAgreement: Sendable, Hashable {
     }
 }
 
-/// The state of a session's media, by the peer connection.
+/// The state of a session's media, as reported by the peer connection.
 package struct WHIPMeasurement: Sendable, Hashable {
     package var media: BroadcastMeasurement
     package var statistics: WHIPStatistics
@@ -72,9 +73,9 @@ package struct WHIPMeasurement: Sendable, Hashable {
     }
 }
 
-/// The reason why a session has no connection for media.
+/// The reason why a session's media connection has failed or ended.
 package enum WHIPLoss: Sendable, Hashable {
-    /// The failure of a peer connection that this machine could not set up.
+    /// The peer connection could not be set up on this machine, for this reason.
     case notSetUp(String)
     case silent
     case ended

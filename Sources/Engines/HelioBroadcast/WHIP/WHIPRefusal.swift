@@ -1,4 +1,4 @@
-/// The failures for a WHIP server's answers to an offer, other than 201 and a valid redirection.
+/// The failures for a WHIP server's responses to an offer, other than 201 and a valid redirection.
 enum WHIPRefusal {
     static func failure(_ response: WHIPResponse) -> BroadcastFailure {
         let status = response.status

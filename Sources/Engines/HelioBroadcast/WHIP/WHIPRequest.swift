@@ -10,8 +10,8 @@ package struct WHIPRequest: Sendable, Hashable {
     /// The header fields, except `Host`, `Content-Length` and `Connection`, which the driver adds.
     package var fields: [HTTPField]
     package var body: [UInt8]
-    /// True for the first request of a session. The others are sent to the same IP address as the first, even if the
-    /// host's name resolves to another one by then.
+    /// True for the first request of a session. Later requests are sent to the same IP address as the first, even if
+    /// the host's name resolves to another address by then.
     package var isFirst = false
 }
 

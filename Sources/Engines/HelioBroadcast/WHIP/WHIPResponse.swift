@@ -1,9 +1,10 @@
 /// The complete answer to a ``WHIPRequest``.
 package struct WHIPResponse: Sendable, Hashable {
-    /// The most bytes of a body that is accepted; descriptions have some thousands.
+    /// The maximum size of an accepted body in bytes; SDP answers have some thousand bytes.
     package static let maximumBody = 1 << 16
-    /// The most header fields that are read, and the most bytes of one.
+    /// The maximum number of header fields that are read.
     static let maximumFields = 128
+    /// The maximum size of a header field's value in bytes; longer ones are ignored.
     static let maximumField = 8192
 
     package var status: Int
@@ -24,8 +25,8 @@ package struct WHIPResponse: Sendable, Hashable {
 
     func value(_ name: String) -> String? { values(name).first }
 
-    /// The wait before the next try (RFC 9110 section 10.2.3); `nil` if there is none, or it is a date, as this
-    /// machine's clock may differ.
+    /// The minimum wait before the next attempt (RFC 9110 section 10.2.3). It is `nil` if there is none, or if it is a
+    /// date, as this machine's clock may differ.
     var retryAfter: Duration? {
         guard let text = value("retry-after"), (1...6).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) })

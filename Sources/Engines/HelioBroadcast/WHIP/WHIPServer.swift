@@ -1,9 +1,9 @@
 package import HelioProtection
 
-/// A STUN or TURN server that a WHIP server names for its clients, in a `Link` of its answer (RFC 9725 section 4.6). No
-/// description contains its password.
+/// A STUN or TURN server that a WHIP server names in a `Link` field of its response (RFC 9725 section 4.6). No
+/// description contains the password.
 package struct WHIPServer: Sendable, Hashable {
-    /// The most servers that are read from an answer.
+    /// The maximum number of servers that are read from a response.
     package static let limit = 8
 
     /// The server's URL: `stun:HOST…`, `turn:HOST…` or `turns:HOST…` (RFC 7064, RFC 7065).
@@ -16,7 +16,8 @@ package struct WHIPServer: Sendable, Hashable {
         hasher.combine(username)
     }
 
-    /// The servers in the values of `Link` (RFC 8288 section 3); other or malformed links are ignored.
+    /// Returns the servers in the values of `Link` fields (RFC 8288 section 3). Other links and malformed ones are
+    /// ignored.
     static func all(in links: [String]) -> [WHIPServer] {
         var found: [WHIPServer] = []
         for link in links {
@@ -34,7 +35,7 @@ package struct WHIPServer: Sendable, Hashable {
             relations.split(separator: " ").contains(where: { $0.lowercased() == "ice-server" }),
             ["stun:", "turn:", "turns:"].contains(where: link.target.begins)
         else { return nil }
-        // Other types of credentials are not supported.
+        // Ignore servers with unsupported types of credentials.
         if let type = link.parameters["credential-type"], type.lowercased() != "password" { return nil }
         url = link.target
         username = link.parameters["username"] ?? ""

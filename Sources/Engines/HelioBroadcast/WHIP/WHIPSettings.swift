@@ -1,8 +1,8 @@
-/// The times of a WHIP exchange.
+/// The timeouts of a WHIP exchange.
 package struct WHIPSettings: Sendable, Hashable {
-    /// The longest time that the offer may wait for its answer, including redirections.
+    /// The timeout of the offer, including redirections.
     package var answerTimeout = Duration.seconds(10)
-    /// How long the end may wait for its answer.
+    /// The timeout of the request that ends the session.
     package var endTimeout = Duration.milliseconds(1500)
 
     package init() {}

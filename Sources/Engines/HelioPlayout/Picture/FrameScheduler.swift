@@ -1,37 +1,38 @@
 package import HelioCore
 
-/// Level 2: decides which decoded frame is shown, and when, by the rules of the spec's `RenderManager` (rows 45 to 51,
-/// 77).
+/// The render queue: decides which decoded frame is shown, and when, by the rules of the specification's
+/// `RenderManager` (requirement rows 45 to 51, 77).
 ///
-/// It differs from the spec in three points. A frame is output whole before any of it is used, and the backlog is
-/// bounded from the start (defect 2). A frame more than `longestDelay` late is dropped only while a newer one waits:
-/// the newest is always shown, however late, as a screen that changes once and then rests sends no further frame, and
-/// dropping its last would leave an old picture until the next change. And a frame older than the one on the screen is
-/// never shown: each frame is a whole picture, so one that is due supersedes earlier ones that still wait.
-/// `PictureTiming` gives the times that keep video in sync with its sound (row 60).
+/// It differs from the specification in three points. First, `render` returns a complete frame with its decision, and
+/// the queue is bounded. Second, a frame more than `longestDelay` late is dropped only while a newer frame waits. The
+/// newest frame is always shown, however late: a screen that changes once and then rests sends no further frame, so
+/// without its last frame an old picture would remain until the next change. Third, a frame older than the shown frame
+/// is never shown: as each frame is a complete picture, a due frame supersedes all earlier frames. `PictureTiming`
+/// computes the times that keep video in sync with its sound (requirement row 60).
 package struct FrameScheduler<Handle> {
     package enum Policy: Sendable, Hashable {
-        /// Show the newest frame at once and drop all before it: the least latency.
+        /// Show the newest frame at once and drop all before it, for the least latency.
         case immediate
-        /// Show each frame at its time, plus lead and buffer: even motion, for video.
+        /// Show each frame at its time plus `lead` and `buffer`, for even motion of video.
         case timed
     }
 
     package struct Configuration: Sendable, Hashable {
         package var policy = Policy.immediate
-        /// The display's refresh interval: `vsyncInterval_` (row 46).
+        /// The display's refresh interval: the specification's `vsyncInterval_` (requirement row 46).
         package var refreshInterval: Duration = .microseconds(16000)
-        /// The spec's `maxRenderDelayUs_` (rows 46 and 47).
+        /// The lateness beyond which a frame is dropped while a newer one waits: the specification's
+        /// `maxRenderDelayUs_` (requirement rows 46 and 47).
         package var longestDelay: Duration = .microseconds(70000)
-        /// The spec's `maxRenderCache_`: where more frames than this are due, all but the newest are dropped (row 51).
-        /// Frames that are held back, by their time or by `updateJitterBuffer`, don't count and stay. 0 leaves only the
-        /// limit `mostFrames`.
+        /// The maximum number of due frames; if it is exceeded, all of them but the newest are dropped. It is the
+        /// specification's `maxRenderCache_` (requirement row 51). Frames that are not due yet neither count nor are
+        /// dropped. With 0, only `mostFrames` limits the queue.
         package var cacheLimit = 4
-        /// The spec's `recommendMinus_`: added to each frame's time.
+        /// The time added to each frame's `pts`: the specification's `recommendMinus_`.
         package var lead: Duration = .zero
-        /// The wait that `render` asks for when the queue is empty (row 50).
+        /// The wait that `render` returns when the queue is empty (requirement row 50).
         package var emptyWait: Duration = .microseconds(16000)
-        /// The hard limit on waiting frames, whatever else is set: a decoder's pictures are large and few.
+        /// The maximum number of waiting frames, due or not, as a decoder's pictures are large and few.
         package var mostFrames = 32
 
         package init(policy: Policy = .immediate) {
@@ -41,32 +42,32 @@ package struct FrameScheduler<Handle> {
 
     package struct Frame {
         package var handle: Handle
-        /// `ReceivedFrame.frameIndex`.
+        /// The frame's index, from `ReceivedFrame.frameIndex`.
         package var index: UInt64
         /// The capture time, on the sink's clock.
         package var pts: Instant
     }
 
-    /// The result of `render`. It includes the dropped frames, so that their pictures can be reused.
+    /// The result of `render`. It includes the dropped frames, so that their picture buffers can be reused.
     package enum Action {
-        /// Show the frame (row 49), and render again after `next`, one refresh interval.
+        /// Show the frame (requirement row 49), and call `render` again after `next`, one refresh interval.
         case show(Frame, dropped: [Frame], next: Duration)
-        /// Render again after this time: nothing is due yet (row 48), or, with a wait of zero, a late frame was dropped
-        /// (row 47).
+        /// Call `render` again after this time, as no frame is due yet (requirement row 48); a wait of zero means that
+        /// a late frame was dropped (requirement row 47).
         case wait(Duration, dropped: [Frame])
-        /// Nothing is queued (row 50); render again after this time.
+        /// No frame is queued (requirement row 50); call `render` again after this time.
         case idle(Duration)
     }
 
     /// A reason for which a frame is dropped.
     package enum Drop: String, CaseIterable, Sendable {
-        /// More than `longestDelay` past its time, and a newer one waits.
+        /// The frame was more than `longestDelay` late while a newer frame waited.
         case late
         /// More than `cacheLimit` frames were due, or more than `mostFrames` waited.
         case backlog
         /// The immediate policy showed a newer frame, or a newer frame was due first.
         case superseded
-        /// It came after a newer one was shown.
+        /// The frame was added after a newer frame had been shown.
         case outOfOrder
     }
 
@@ -74,7 +75,7 @@ package struct FrameScheduler<Handle> {
     package private(set) var shown = 0
     package private(set) var buffer: Duration = .zero
     private var configuration: Configuration
-    /// The waiting frames by time, then by index: equal times stay in order of arrival (row 77).
+    /// The waiting frames, sorted by time and then by index, so that equal times stay in order (requirement row 77).
     private var pending: [Frame] = []
     /// The index of the newest frame that was shown.
     private var lastShown: UInt64?
@@ -85,7 +86,7 @@ package struct FrameScheduler<Handle> {
 
     package var pendingCount: Int { pending.count }
 
-    /// Queues a decoded frame. Drops it if a newer frame was shown already, and drops the oldest if more than
+    /// Queues a decoded frame, or drops it if a newer frame was shown already. Drops the oldest frame if more than
     /// `mostFrames` wait.
     package mutating func addFrame(_ handle: Handle, index: UInt64, pts: Instant) {
         if let lastShown, index <= lastShown { return drops.count(.outOfOrder) }
@@ -97,7 +98,7 @@ package struct FrameScheduler<Handle> {
         }
     }
 
-    /// Decides which frame to show at `now`, and when to render again.
+    /// Decides which frame to show at `now`, and when to call `render` again.
     package mutating func render(now: Instant) -> Action {
         guard !pending.isEmpty else { return .idle(configuration.emptyWait) }
         if configuration.policy == .immediate {
@@ -114,14 +115,14 @@ package struct FrameScheduler<Handle> {
         return show(dropped: dropped)
     }
 
-    /// Shows the newest frame whatever its time; `idle` where there is none.
+    /// Shows the newest frame, whatever its time. Returns `idle` if no frame waits.
     package mutating func forceRender() -> Action {
         guard !pending.isEmpty else { return .idle(configuration.emptyWait) }
         return show(dropped: dropAllButNewest(as: .superseded))
     }
 
-    /// Sets the extra delay of frames in milliseconds, clamped to 0...1000 (row 40). It applies to waiting frames, too.
-    /// It has no effect on the immediate policy.
+    /// Sets the extra delay of frames in milliseconds, clamped to 0...1000 (requirement row 40). It applies to waiting
+    /// frames, too, but not to the immediate policy.
     package mutating func updateJitterBuffer(bufferMs: Int) {
         buffer = .milliseconds(min(max(0, bufferMs), 1000))
     }
@@ -132,7 +133,7 @@ package struct FrameScheduler<Handle> {
         configuration.refreshInterval = .microseconds(1_000_000 / rate)
     }
 
-    /// Drops all frames without counting them, as the source restarts and with it the frame indices.
+    /// Drops all frames without counting them, as the source restarts and frame indices start anew.
     package mutating func reset() {
         pending.removeAll()
         lastShown = nil

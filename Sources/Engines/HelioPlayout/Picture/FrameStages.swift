@@ -1,10 +1,12 @@
 package import HelioCore
 
-/// The time that one frame spent in each stage, from the change on the source's screen to the viewer's.
+/// The time that one frame spent in each stage, from the change on the source's screen to its presentation on the
+/// viewer's screen.
 package struct FrameStages: Sendable {
-    /// A stage of a frame's path, in order. All but `reassemble` follow one another without gap, and add up to `total`.
+    /// A stage of a frame's path, in order. The stages before `total` except `reassemble` follow one another without
+    /// gap, and add up to `total`.
     package enum Stage: String, Sendable, Hashable, CaseIterable {
-        /// From damage to capture.
+        /// From damage (the change on the screen) to capture.
         case capture
         /// From capture to the picture in the encoder's format.
         case convert
@@ -12,20 +14,20 @@ package struct FrameStages: Sendable {
         case encode
         /// From the last slice until the last packet is in the socket.
         case send
-        /// From the last packet sent to the arrival of the packet that completed the frame, retransmissions included.
-        /// Uses the clock estimate.
+        /// From the last packet sent to the arrival of the packet that completed the frame, including retransmissions.
+        /// Uses the estimated clock offset.
         case network
-        /// From the first packet's arrival to the frame's completion. Since slices travel while others are being coded,
-        /// it overlaps the stages before it and is no part of the sum.
+        /// From the first packet's arrival to the frame's completion. Since slices are sent while others are being
+        /// coded, this stage overlaps those before it and is not part of the sum.
         case reassemble
-        /// From completion to the decoded picture, including the wait for frames before it.
+        /// From the frame's completion to the decoded picture, including the wait for earlier frames.
         case decode
         /// From the decoded picture to the screen.
         case present
-        /// From damage to the screen. Uses the clock estimate.
+        /// From damage to presentation on the viewer's screen. Uses the estimated clock offset.
         case total
 
-        /// Its index in `allCases`.
+        /// The stage's index in `allCases`, without a search.
         var index: Int {
             switch self {
             case .capture: 0
@@ -44,13 +46,13 @@ package struct FrameStages: Sendable {
     private var durations = [Duration?](repeating: nil, count: Stage.allCases.count)
 
     /// - Parameters:
-    ///   - decoded: when the frame was decoded, on the sink's clock, as is `presented`.
-    ///   - clock: the offset from the source's clock to the sink's.
+    ///   - decoded: the time at which the frame was decoded; like `presented`, on the sink's clock.
+    ///   - clock: the estimated offset between the source's and the sink's clock; `nil` if it is unknown.
     package init(_ frame: ReceivedFrame, decoded: Instant, presented: Instant, clock: ClockEstimator.Estimate?) {
         set(.reassemble, frame.firstArrival, frame.completed)
         set(.decode, frame.completed, decoded)
         set(.present, decoded, presented)
-        // Frames of another program carry at most a capture time, so only the stages above are known.
+        // Frames from a third-party source carry at most a capture time, so only the sink's own stages are known.
         guard let timing = frame.sourceTiming, frame.sent != nil else { return }
         set(.capture, timing.damaged, timing.captured)
         set(.convert, timing.captured, timing.converted)
@@ -61,7 +63,7 @@ package struct FrameStages: Sendable {
         set(.total, timing.damaged - clock.offset, presented)
     }
 
-    /// The time in a stage; `nil` where its start or end is not known.
+    /// The time in a stage; `nil` if its start or end is not known.
     package subscript(stage: Stage) -> Duration? { durations[stage.index] }
 
     private mutating func set(_ stage: Stage, _ start: Instant?, _ end: Instant?) {

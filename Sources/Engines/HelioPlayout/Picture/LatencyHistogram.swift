@@ -2,8 +2,8 @@ internal import HelioCore
 
 /// Percentiles of durations in bounded memory: 16 buckets for each doubling, from 1 µs to 17 minutes.
 ///
-/// A percentile is the middle of its bucket, so it is accurate to 4 %; `most` is exact. A negative duration, which two
-/// clocks can well yield, counts as zero.
+/// A percentile is the middle of its bucket, so it is accurate to 4 %; `most` is exact. A negative duration, which the
+/// offset between two clocks can yield, counts as zero.
 package struct LatencyHistogram: Sendable {
     package private(set) var count = 0
     package private(set) var most: Duration = .zero
@@ -18,7 +18,8 @@ package struct LatencyHistogram: Sendable {
         most = max(most, duration)
     }
 
-    /// The duration that `share` of all durations (0...1) don't exceed; `nil` where nothing was recorded.
+    /// The duration that the share `share` (0...1) of all recorded durations does not exceed; `nil` if none was
+    /// recorded.
     package func percentile(_ share: Double) -> Duration? {
         guard count > 0 else { return nil }
         let rank = max(1, Int((Double(count) * min(max(share, 0), 1)).rounded(.up)))
@@ -36,8 +37,8 @@ package struct LatencyHistogram: Sendable {
         for index in buckets.indices { buckets[index] = 0 }
     }
 
-    /// Maps a duration to its bucket: values below 16 µs have one each; above, the highest bit and the four bits after
-    /// it choose.
+    /// Maps a duration to its bucket. Each value below 16 µs has its own bucket; above, the highest set bit and the
+    /// four bits after it select the bucket.
     private static func bucket(_ microseconds: UInt64) -> Int {
         guard microseconds >= 16 else { return Int(microseconds) }
         let exponent = 63 - microseconds.leadingZeroBitCount

@@ -1,6 +1,7 @@
 internal import HelioCore
 
-/// Running percentiles by stage of a frame's latency, from the change on the source's screen to the viewer's.
+/// Percentiles of frames' latencies by stage, from the change on the source's screen to its presentation on the
+/// viewer's screen.
 package struct StageLatencies: Sendable {
     package typealias Stage = FrameStages.Stage
 
@@ -15,14 +16,14 @@ package struct StageLatencies: Sendable {
 
     package init() {}
 
-    /// Records a frame that was shown. Stages without a known start or end are left out.
+    /// Records a frame that was shown, except for stages without a known start or end.
     package mutating func record(_ frame: FrameStages) {
         for stage in Stage.allCases {
             if let duration = frame[stage] { histograms[stage.index].record(duration) }
         }
     }
 
-    /// The percentiles of a stage since the last reset; `nil` where nothing was recorded.
+    /// The percentiles of a stage since the last reset; `nil` if nothing was recorded.
     package func summary(of stage: Stage) -> Summary? {
         let histogram = histograms[stage.index]
         guard let p50 = histogram.percentile(0.5), let p95 = histogram.percentile(0.95) else { return nil }

@@ -1,7 +1,8 @@
-/// Learns when an output requests samples: many request several chunks at once, and then none for a while.
+/// Measures how unevenly an output requests samples, as many outputs request several chunks at once, and then none for
+/// a while.
 ///
 /// A call's lateness is its time minus the duration of all samples requested so far. `spread` is the last call's
-/// lateness above the least: at the latest call, that much less time is left for packets to arrive.
+/// lateness minus the minimum of recent calls, in seconds.
 struct OutputSchedule: Sendable {
     private static let window = 0.5
     private static let pause = 0.25
@@ -18,7 +19,7 @@ struct OutputSchedule: Sendable {
         self.rate = Double(rate)
     }
 
-    /// Records a call for `count` frames; returns the seconds since the last one.
+    /// Records a call for `count` frames. Returns the seconds since the last call.
     mutating func asked(_ count: Int, now: Double) -> Double {
         let elapsed = lastCall.map { max(0, now - $0) } ?? 0
         let isNew = lastCall == nil || elapsed > Self.pause

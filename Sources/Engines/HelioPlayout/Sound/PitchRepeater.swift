@@ -1,27 +1,27 @@
-/// Continues sound that broke off, by repeating its last pitch period.
+/// Continues sound that was interrupted, by repeating its last pitch period.
 ///
-/// The sound rarely matches its own period where it breaks off: it may be fading, or have no pitch. So its difference
-/// from the period continues as well, as an odd extension about its last value, which is continuous in value and slope,
-/// and fades to zero; where sound and period are alike the difference is nothing.
+/// At the interruption the sound rarely equals its own period: it may be fading, or have no pitch. So the difference
+/// between the sound and its period is continued, too, by an odd extension about its last value, which is continuous in
+/// value and slope. It fades to zero.
 struct PitchRepeater: Sendable {
-    /// The frames compared to find the period: 10 ms.
+    /// The number of frames compared to find the period: 10 ms at 48 kHz.
     private static let template = 480
-    /// The frames over which the remaining step at the seam fades to zero.
+    /// The number of frames over which the step at the seam fades to zero: 5 ms at 48 kHz.
     private static let settling = 240
-    /// The frames over which the slope of the difference fades to zero: 1.25 ms, less than any period.
+    /// The number of frames over which the slope of the difference fades to zero: 1.25 ms, less than any period.
     private static let turning = 60
 
     private let channels: Int
     private let period: [Float]
     private let frames: Int
-    /// The difference of the last frames from those a period before, latest frame first; interleaved.
+    /// The differences between the last frames and those one period earlier, latest frame first; interleaved.
     private let beside: [Float]
     private var settled = 0
     private var next = 0
 
     /// - Parameters:
     ///   - samples: interleaved samples, with at least `SoundLine.history` frames before `end`.
-    ///   - end: the frame at which the sound breaks off.
+    ///   - end: the index of the frame at which the sound is interrupted.
     init(of samples: UnsafeBufferPointer<Float>, channels: Int, end: Int) {
         self.channels = channels
         let lag = PitchSearch.best(
@@ -29,7 +29,7 @@ struct PitchRepeater: Sendable {
             lags: PitchSearch.lags
         ).lag
         var period = Array(samples[(end - lag) * channels..<end * channels])
-        // The end of the period is faded into its beginning.
+        // Cross-fade the end of the period into the frames before its beginning, so that it repeats without a click.
         let fade = lag / 4
         for frame in 0..<fade {
             let part = (Float(frame) + 0.5) / Float(fade)

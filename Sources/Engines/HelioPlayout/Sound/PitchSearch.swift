@@ -1,17 +1,18 @@
-/// Finds the shift at which sound is most similar to itself, where it can be cut or repeated inaudibly.
+/// Finds the shift at which sound is most similar to itself: a stretch of that length can be cut out or repeated
+/// inaudibly.
 enum PitchSearch {
-    /// The shifts that are tried, in frames at 48 kHz: 2.5 to 15 ms, the periods of 400 to 67 Hz.
+    /// The range of shifts in frames at 48 kHz: 2.5 to 15 ms, the periods of 400 to 67 Hz.
     static let lags = 120...720
     /// The number of frames averaged for the first, coarse search.
     private static let coarse = 4
 
-    /// The best shift of the `count` frames from `first` on, and its correlation, -1...1. For silence, which matches at
-    /// any shift, it is the longest shift, with 1.
+    /// Returns the best shift of the `count` frames from `first` on, and its normalised correlation, -1...1. For
+    /// silence, which matches at any shift, it returns the longest shift and 1.
     ///
     /// - Parameters:
-    ///   - samples: interleaved samples, which must include all frames that any shift touches.
-    ///   - forward: true to compare with later frames, false with earlier ones.
-    ///   - lags: the shifts to try, multiples of 4 at both ends.
+    ///   - samples: interleaved samples, which have to include the frames compared at the longest shift.
+    ///   - forward: true to compare with later frames, false with earlier frames.
+    ///   - lags: the shifts to try; both bounds are multiples of 4.
     static func best(
         in samples: UnsafeBufferPointer<Float>, channels: Int, first: Int, count: Int, forward: Bool,
         lags: ClosedRange<Int>
@@ -47,8 +48,8 @@ enum PitchSearch {
         }
     }
 
-    /// The normalised correlation of two stretches; where one is silent at 16 bits, 1 if the other is nearly so,
-    /// otherwise 0.
+    /// The normalised correlation of two stretches of samples. If one of them is silent at 16 bits, it is 1 if both are
+    /// nearly silent, otherwise 0.
     private static func correlation(_ samples: UnsafeBufferPointer<Float>, _ a: Int, _ b: Int, _ count: Int) -> Float {
         var product: Float = 0
         var energyA: Float = 0

@@ -1,17 +1,18 @@
 internal import DequeModule
 
-/// Learns by the arrivals of audio packets how long to wait for them.
+/// Estimates from the arrivals of audio packets how long playout has to wait for them.
 ///
-/// A packet's transit is its arrival time minus its media time, in seconds: only differences mean anything, as the
-/// clocks differ. The least transit belongs to the shortest way; `required` is the transit to allow for, the larger of
-/// two:
+/// A packet's transit is its arrival time minus its media time, in seconds. Only differences of transits have a
+/// meaning, as the clocks differ. The least transit is that without queueing. `required`, the transit that playout
+/// allows for, is the larger of two values:
 ///
-/// - that of 97 % of the moments (20 ms each) of the last five seconds: it rises within a fifth of a second when
-///   packets begin to arrive unevenly, while a single stall, after which all arrive at once, is only one moment;
-/// - the second highest of the last minute, at most `mostPeak` above the least: so no more than about one packet a
-///   minute is late.
+/// - the transit that 97 % of the moments (20 ms each) of the last five seconds don't exceed. It rises within a fifth
+///   of a second when packets begin to arrive unevenly, but a single stall, after which all packets arrive at once, is
+///   only one moment;
+/// - the second highest transit of the last minute, at most `mostPeak` above the least, so that no more than about one
+///   packet per minute is late.
 ///
-/// It rises at once and falls slowly. Older values are corrected for the drift between the two clocks.
+/// `required` rises at once and falls slowly. Older values are corrected for the drift between the two clocks.
 struct SoundArrivals: Sendable {
     private struct Slot {
         var time: Double
@@ -25,12 +26,13 @@ struct SoundArrivals: Sendable {
     private static let slotCount = 30
     private static let mostPeak = 0.12
     private static let margin = 0.001
-    /// The speed at which `required` falls: in seconds a second, plus this part of its excess a second.
+    /// The speed at which `required` falls: `least` seconds per second, plus the share `part` of its excess per second.
     private static let fall = (least: 0.02, part: 0.5)
-    /// The excess over the shortest transit that, lasting a second, shows a new route.
+    /// The excess over the least transit, in seconds, that shows a new route if it lasts a second.
     private static let otherWay = 0.1
     private static let mostDrift = 500e-6
-    /// The change of the least transit between slots that shows a new route: clocks differ by 2 ms at most.
+    /// The change of the least transit between slots, in seconds, that shows a new route: drift changes it by at most 2
+    /// ms.
     private static let step = 0.01
 
     private let least: Double
@@ -42,12 +44,12 @@ struct SoundArrivals: Sendable {
     private var judged = 0.0
     private var ordered: [Double] = []
 
-    /// The least transit, in seconds, with the unknown offset of the clocks.
+    /// The least transit in seconds, which includes the unknown offset of the clocks.
     private(set) var shortest = 0.0
     private(set) var required = 0.0
-    /// The transit, above the least, that 95 % of the recent moments don't exceed.
+    /// The excess over the least transit, in seconds, that 95 % of the recent moments don't exceed.
     private(set) var jitter = 0.0
-    /// The growth of transits, in seconds a second.
+    /// The growth of transits, in seconds per second, which is the drift between the clocks.
     private(set) var drift = 0.0
 
     /// - Parameters:
@@ -86,7 +88,7 @@ struct SoundArrivals: Sendable {
             return false
         }
         let age = now - slot.time
-        // A stall belongs to the same slot as the packets that follow it at once.
+        // Keep the slot open after a stall, so that all packets delayed by the stall fall into the same slot.
         let isOver = age >= Self.slotLength && (transit - shortest < 0.03 || age >= 2 * Self.slotLength)
         if isOver {
             if slots.count == Self.slotCount { slots.removeFirst() }
@@ -103,8 +105,8 @@ struct SoundArrivals: Sendable {
         return isOver
     }
 
-    /// Compares the last third of the slots with the first, among those since the last route change: a step is no
-    /// drift.
+    /// Estimates the drift between the last and the first third of the slots since the last change of route, as a
+    /// change of route is no drift.
     private mutating func findDrift() {
         var alike = 1
         for index in slots.indices.dropFirst().reversed() {

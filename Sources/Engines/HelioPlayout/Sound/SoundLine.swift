@@ -1,21 +1,21 @@
-/// Decoded sound that is about to be played, with the sound played just before.
+/// The decoded sound that is about to be played, with the sound played just before.
 ///
-/// It is bounded: it keeps 50 ms of the past, and its user appends at most `room` frames ahead. Every seam in it is
-/// faded over.
+/// It is bounded: it keeps 50 ms of past sound, and its owner appends at most `room` frames ahead. All seams are
+/// cross-faded.
 struct SoundLine: Sendable {
-    /// The past frames that are kept, for concealment and stretching.
+    /// The number of past frames kept for concealment and stretching: 50 ms.
     static let history = 2400
     /// The largest number of waiting frames.
     static let room = 16384
-    /// The length of a fade from one sound to another: 5 ms.
+    /// The length of a cross-fade from one sound to another, in frames: 5 ms.
     static let fadeFrames = 240
 
     let channels: Int
     private var samples: [Float]
-    /// The index of the next frame to play, and the end index.
+    /// The index of the next frame to play; the waiting frames end before `end`.
     private var start = Self.history
     private var end = Self.history
-    /// The sound that would have come next, to be faded into the next appended; interleaved.
+    /// The sound that would have come next without a seam, to be cross-faded into the sound appended next; interleaved.
     private var tail: [Float] = []
     private var tailFrames = 0
     private var tailUsed = 0
@@ -52,14 +52,15 @@ struct SoundLine: Sendable {
         appended(frames)
     }
 
-    /// Fades from this sound, which would have come next, into the next appended.
+    /// Cross-fades from `next`, the sound that would have come next, into the sound appended next.
     mutating func fade(from next: [Float]) {
         tail = next
         tailFrames = next.count / channels
         tailUsed = 0
     }
 
-    /// Fades from silence into the sound appended next; if a fade into the silence is still under way, from that.
+    /// Fades from silence into the sound appended next. If the sound before is still fading into the silence,
+    /// cross-fades from its remainder.
     mutating func fadeIn() {
         var next = [Float](repeating: 0, count: Self.fadeFrames * channels)
         for frame in 0..<min(Self.fadeFrames, tailFrames - tailUsed) {
@@ -71,7 +72,7 @@ struct SoundLine: Sendable {
         fade(from: next)
     }
 
-    /// Discards the waiting sound, and fades from its beginning into the sound appended next.
+    /// Discards the waiting sound, and cross-fades from its beginning into the sound appended next.
     mutating func cut() {
         let frames = min(count, Self.fadeFrames)
         var next = Array(samples[start * channels..<(start + frames) * channels])
@@ -90,7 +91,7 @@ struct SoundLine: Sendable {
         start += frames
     }
 
-    /// The highest absolute sample among the next frames.
+    /// The largest magnitude of a sample in the next frames.
     func peak(of frames: Int) -> Float {
         let range = start * channels..<(start + min(frames, count)) * channels
         return samples.withUnsafeBufferPointer { samples in
@@ -102,10 +103,13 @@ struct SoundLine: Sendable {
 
     // MARK: Stretching
 
-    /// The best shift to cut out, or to repeat, at the next frame; `nil` where too few frames are there.
+    /// The best length to cut out (`forward`) or to repeat at the next frame, with its correlation; `nil` if too few
+    /// frames are available.
     ///
-    /// - Parameter frames: the number of frames compared and faded over. That many must wait; if `forward`, the shift
-    ///   on top, which is at most `most`.
+    /// - Parameters:
+    ///   - frames: the number of frames compared and cross-faded. At least this number of frames has to wait, and with
+    ///     `forward` as many more as the longest shift.
+    ///   - most: the maximum length in frames.
     func seam(of frames: Int, forward: Bool, most: Int) -> (lag: Int, correlation: Float)? {
         let upper = min(most, PitchSearch.lags.upperBound) / 4 * 4
         guard upper >= PitchSearch.lags.lowerBound,
@@ -118,7 +122,7 @@ struct SoundLine: Sendable {
         }
     }
 
-    /// Cuts out `lag` frames, fading over `fade` frames; `lag + fade` frames must wait.
+    /// Cuts out `lag` frames with a cross-fade of `fade` frames. At least `lag + fade` frames have to wait.
     mutating func shorten(by lag: Int, fade: Int) {
         precondition(lag + fade <= count)
         mix(from: start, into: start + lag, fade)
@@ -126,7 +130,7 @@ struct SoundLine: Sendable {
         start += lag
     }
 
-    /// Plays `lag` frames a second time, fading over `fade` frames, which must wait.
+    /// Repeats the last `lag` frames with a cross-fade of `fade` frames. At least `fade` frames have to wait.
     mutating func lengthen(by lag: Int, fade: Int) {
         precondition(lag <= start && fade <= count)
         movePast(by: -lag)
@@ -134,12 +138,12 @@ struct SoundLine: Sendable {
         start -= lag
     }
 
-    /// Fades from the frames at `old` to those at `new`, and writes the result at `new`.
+    /// Cross-fades from the frames at `old` to those at `new`, and writes the result at `new`.
     private mutating func mix(from old: Int, into new: Int, _ frames: Int) {
         let channels = channels
         samples.withUnsafeMutableBufferPointer { samples in
             for step in 0..<frames {
-                // The order in which no frame is overwritten before it is read.
+                // Go in the order that reads each frame before it is overwritten.
                 let frame = new > old ? frames - 1 - step : step
                 let part = (Float(frame) + 0.5) / Float(frames)
                 for channel in 0..<channels {
@@ -150,7 +154,7 @@ struct SoundLine: Sendable {
         }
     }
 
-    /// Moves the past sound, so that it ends where the next frame to play will be.
+    /// Moves the past sound by `lag` frames, so that it ends at the new position of the next frame to play.
     private mutating func movePast(by lag: Int) {
         let first = max(0, max(start - Self.history, -lag))
         let (from, to, count) = (first * channels, (first + lag) * channels, (start - first) * channels)
@@ -162,8 +166,8 @@ struct SoundLine: Sendable {
 
     // MARK: Concealment
 
-    /// Continues with the last pitch period in place of the missing sound. It already contains a fade that was under
-    /// way.
+    /// Returns a repeater of the last pitch period, to replace missing sound. Ends a cross-fade under way, whose result
+    /// the period already contains.
     mutating func goOn() -> PitchRepeater {
         tailUsed = tailFrames
         return repeated()

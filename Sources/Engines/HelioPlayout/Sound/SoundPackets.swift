@@ -20,7 +20,7 @@ struct SoundPackets: Sendable {
     private let capacity: Int64
     private var packets = Deque<Packet>()
 
-    /// - Parameter capacity: the largest time between the first and last packet, in frames.
+    /// - Parameter capacity: the maximum time between the first and the last packet, in frames.
     init(capacity: Int64) {
         self.capacity = capacity
     }
@@ -29,7 +29,7 @@ struct SoundPackets: Sendable {
     var last: Packet? { packets.last }
     var isEmpty: Bool { packets.isEmpty }
 
-    /// Adds a packet, and returns how many of the oldest were evicted.
+    /// Adds a packet. Returns the number of packets that were evicted, oldest first.
     mutating func insert(_ packet: Packet) -> Int {
         let place = packets.lastIndex { ($0.time, $0.sequence) <= (packet.time, packet.sequence) }
         packets.insert(packet, at: place.map { $0 + 1 } ?? 0)
@@ -45,9 +45,9 @@ struct SoundPackets: Sendable {
 
     mutating func removeFirst() -> Packet? { packets.popFirst() }
 
-    /// Removes the packets that end before a time, and returns how many.
+    /// Removes the packets that end before a media time. Returns their number.
     ///
-    /// - Parameter length: the length of a packet in frames, where the next one's time does not bound it.
+    /// - Parameter length: the length of a packet in frames; a packet ends earlier if the next packet begins earlier.
     mutating func remove(before time: Int64, length: Int64) -> Int {
         var removed = 0
         while let first = packets.first {

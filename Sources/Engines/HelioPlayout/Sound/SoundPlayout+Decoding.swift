@@ -1,19 +1,20 @@
 import HelioCore
 
-// Fills the line with decoded, concealed or silent sound.
+// Fills the line with decoded sound, concealment or silence.
 extension SoundPlayout {
-    /// The longest concealment, in frames; its volume is constant for the first `steady` of them, then fades.
+    /// The maximum duration of concealment, in frames. Its volume is constant for the first `steady` frames, then
+    /// fades.
     static let concealment = 3840
     private static let steady = 960
-    /// Interruptions longer than this are audible: 20 ms, in frames.
+    /// The duration in frames beyond which an interruption counts as audible: 20 ms.
     private static let audible = 960
-    /// The longest packet: 120 ms, in frames; Opus allows that much, and it is enough for all others.
+    /// The maximum length of a packet in frames: 120 ms, as in Opus; all other codecs have shorter packets.
     private static let mostFrames = 5760
-    /// Packets whose times differ from a seamless sequence by at most this follow each other: some are rounded, such as
-    /// AAC's.
+    /// The tolerance in frames within which a packet follows its predecessor without a gap, as some media times are
+    /// rounded, such as AAC's.
     private static let rounding: Int64 = 24
 
-    /// Fills the line up to `wanted` frames with whatever is available.
+    /// Fills the line up to `wanted` frames: with packets, otherwise with concealment or silence.
     func fill(_ wanted: Int) {
         while line.count < wanted {
             let missing = wanted - line.count
@@ -36,7 +37,7 @@ extension SoundPlayout {
         }
     }
 
-    /// Decodes packets that follow without a gap, until `wanted` frames wait.
+    /// Decodes packets ahead of time, as long as they follow without a gap, until `wanted` frames wait.
     func prefetch(_ wanted: Int) {
         while isPlaying, line.count < min(wanted, SoundLine.room / 2), let next = packets.first,
             next.time - head <= Self.rounding, concealed == 0
@@ -76,8 +77,8 @@ extension SoundPlayout {
         head = max(head, packet.time) + frames - skip
     }
 
-    /// Decodes a block to the output's channels; `nil` where the decoder returns none, or where it fails, which is
-    /// counted.
+    /// Decodes a block, and converts it to the output's channels. Returns `nil` if the decoder returns none, or fails,
+    /// which counts as a drop.
     private func decode(
         _ codec: SoundCodec, _ body: (any SoundDecoding) throws -> [Float]?
     ) -> [Float]? {
@@ -121,7 +122,7 @@ extension SoundPlayout {
         return stride(from: 0, to: block.count, by: 2).map { (block[$0] + block[$0 + 1]) / 2 }
     }
 
-    /// Fades from the sound that would come next into the sound appended next.
+    /// Cross-fades from a continuation of the present sound into the sound appended next.
     private func fadeOver() {
         var repeater = repeater ?? line.repeated()
         var next = repeater.take(SoundLine.fadeFrames)
@@ -132,10 +133,10 @@ extension SoundPlayout {
 
     // MARK: Silence
 
-    /// Appends silence that the source did not send (DTX).
+    /// Appends silence for a gap in which the source sent no packets (DTX).
     private func keepSilence(_ gap: Int64, _ missing: Int) {
         if concealed > 0 {
-            // The time that was concealed was silence.
+            // Count the concealed time as part of the gap, as it was silence at the source.
             let known = min(gap, unaccounted)
             head += known
             unaccounted = 0
@@ -150,11 +151,11 @@ extension SoundPlayout {
         if gap - frames > Int64(Self.audible), !isLeading { isPlaying = false }
     }
 
-    /// Pauses playback: only silence is appended until `begin`.
+    /// Pauses playback. Only silence is appended until `begin` resumes it.
     func pause() {
         if !isSilent, concealed < Self.concealment { fadeOver() }
         endConcealment()
-        // The flag also makes sound fade in that resumes before any silence was appended.
+        // Set the flag even before silence is appended, so that sound that resumes at once fades in.
         isSilent = true
         isPlaying = false
         isLeading = false
@@ -162,13 +163,14 @@ extension SoundPlayout {
 
     // MARK: Loss
 
-    /// Conceals while no packet waits: it is lost, late, or the source sends silence.
+    /// Conceals missing sound while no packet waits: the next packet is lost or late, or the source does not send
+    /// silence.
     private func starve(_ missing: Int) {
         unaccounted += Int64(conceal(missing))
         endIfTooLong()
     }
 
-    /// Fills a gap before a packet that has arrived.
+    /// Fills a gap before a packet that has arrived: recovers the sound from that packet, or conceals it.
     private func bridge(_ gap: Int64, _ next: SoundPackets.Packet) {
         if unaccounted > 0 {
             let known = min(gap, unaccounted)
@@ -178,7 +180,8 @@ extension SoundPlayout {
         }
         let length = min(gap, packetFrames)
         if gap <= packetFrames * 3 / 2 {
-            // The packet's in-band redundancy restores the whole packet before it, part of whose time may have passed.
+            // The packet's in-band redundancy restores its whole predecessor, part of whose time may have been
+            // concealed already.
             let whole = max(packetFrames, (gap + 119) / 120 * 120)
             if let block = decode(next.codec, { try $0.recover(from: next.payload, frames: Int(whole)) }),
                 !block.isEmpty
@@ -200,8 +203,8 @@ extension SoundPlayout {
         endIfTooLong()
     }
 
-    /// Appends concealment, and returns its number of frames, which may be more than `wanted` where the codec conceals
-    /// in whole multiples of 2.5 ms, or less.
+    /// Appends concealment. Returns its number of frames, which may be less than `wanted`, or more, as some codecs
+    /// conceal in multiples of 2.5 ms.
     private func conceal(_ wanted: Int) -> Int {
         let channels = configuration.output.channels
         var block: [Float]?

@@ -2,22 +2,22 @@ package import HelioCore
 
 // Renders the samples that the output requests.
 extension SoundPlayout {
-    /// Chunks longer than this are rendered in parts.
+    /// The maximum duration rendered at once; longer chunks are rendered in parts.
     private static let part = Duration.milliseconds(100)
-    /// The excess delay, in seconds, beyond which playback jumps ahead.
+    /// The excess over the target delay, in seconds, beyond which playback jumps ahead.
     private static let jump = 0.1
-    /// The deviations from the target delay, in seconds, beyond which sound is stretched.
+    /// The deviations above and below the target delay, in seconds, beyond which sound is shortened or lengthened.
     private static let tolerance = (above: 0.008, below: 0.003)
-    /// The frames that are compared to find a seam, and faded over: 5 ms.
+    /// The number of frames that are compared to find a seam, and cross-faded there: 5 ms.
     private static let seam = 240
-    /// After a stall, how long to wait for late packets before playback resumes, in seconds.
+    /// The maximum time to wait for late packets after a stall before playback resumes, in seconds.
     private static let burst = 0.08
     private static let silent: Float = 0.001
     private static let fullRamp = 0.01
 
-    /// Fills all samples, interleaved, in the output's format.
+    /// Fills `samples` with interleaved sound in the output's format.
     ///
-    /// - Parameter heard: when the first sample is heard.
+    /// - Parameter heard: the time at which the first sample will be heard.
     package func render(_ samples: inout MutableSpan<Float>, heard: Instant, now: Instant) {
         let channels = configuration.output.channels
         let frames = samples.count / channels
@@ -34,8 +34,8 @@ extension SoundPlayout {
             return renderSilence(&samples, frames)
         }
         let first = Double(head - Int64(line.count)) - resampler.pending
-        // Concealed sound may stand for no time of the stream: `head` waits meanwhile, so its time would seem ever
-        // later.
+        // During concealment `head` does not advance, as the concealed sound may replace no media time. So the media
+        // time of the played sound is unknown then.
         let isKnown = concealed == 0
         let part = configuration.output.sampleRate * Int(Self.part.milliseconds) / 1000
         var done = 0
@@ -63,14 +63,15 @@ extension SoundPlayout {
 
     // MARK: Delay
 
-    /// Starts playback where packets are due, at the delay that it should have.
+    /// Starts playback at the target delay, if packets are due.
     private func begin(_ needed: Int, _ now: Double) {
         guard let first = packets.first, let last = packets.last else { return }
         let rate = Double(Self.rate)
         let newest = Double(last.time + packetFrames)
         var end = (now - arrivals.required - schedule.spread) * rate
         if brokeOff {
-            // After a stall the remaining packets are about to arrive: playing now would mean skipping a moment later.
+            // After a stall, wait for the delayed packets, which arrive all at once: playback that began now would have
+            // to skip a moment later.
             let since = resumed ?? now
             resumed = since
             if newest < end - 0.05 * rate, now - since < Self.burst { return }
@@ -78,7 +79,7 @@ extension SoundPlayout {
         end = min(end, newest)
         guard first.time < Int64(end) else { return }
         judgeBreak(first)
-        // The line holds only silence.
+        // Count the waiting frames in the line, which are silence, as part of the requested chunk.
         head = Int64(end) - Int64(needed) + Int64(line.count)
         let skipped = packets.remove(before: head, length: packetFrames)
         if skipped > 0 { drops.count(.skipped, skipped) }
@@ -88,7 +89,7 @@ extension SoundPlayout {
         brokeOff = false
     }
 
-    /// Counts an underrun where the silence before the resumed sound was not intended.
+    /// Counts an underrun if the silence before the resumed sound was not intended by the source.
     private func judgeBreak(_ next: SoundPackets.Packet) {
         guard brokeOff, let lastSequence else { return }
         let isMeant = next.sequence == lastSequence &+ 1 && next.time > head + packetFrames / 2
@@ -97,14 +98,14 @@ extension SoundPlayout {
         if brokeOffLoud { statistics.gaps += 1 }
     }
 
-    /// Moves the delay towards its target.
+    /// Corrects the delay towards its target: by the playback rate, by stretching, or by a jump.
     private func steer(_ needed: Int, _ now: Double, _ elapsed: Double) {
         let rate = Double(Self.rate)
         let position = head - Int64(line.count)
         let chunk = Double(needed) / rate
         let slack = now - Double(position) / rate - chunk - schedule.spread
         let error = slack - arrivals.required
-        // During concealment the position in the stream is not known.
+        // Skip the correction during concealment, as the played media time is unknown.
         guard concealed == 0 else { return }
         control.take(error: error, elapsed: elapsed)
         resampler.correction = control.correction
@@ -166,7 +167,8 @@ extension SoundPlayout {
         stretched(&statistics.lengthened, lag, now)
     }
 
-    /// The similarity that two stretches need to be joined: less for large errors, or where none was found for long.
+    /// The minimum correlation at which two stretches are joined: lower for a large error, or if no seam was found for
+    /// long.
     private static func likeness(_ error: Double, _ waited: Double) -> Float {
         Float(max(0.3, 0.9 - max(0, error - 0.01) * 10 - max(0, waited - 0.2)))
     }
@@ -178,7 +180,7 @@ extension SoundPlayout {
 
     // MARK: Volume
 
-    /// Applies volume and mute, with a ramp where they have changed. Returns the peak.
+    /// Applies volume and mute, with a ramp if they have changed. Returns the peak magnitude.
     private func applyGain(_ samples: inout MutableSpan<Float>, _ frames: Int) -> Float {
         let channels = configuration.output.channels
         let target = isMuted ? 0 : volume
@@ -212,7 +214,7 @@ extension SoundPlayout {
     private func meter(_ peak: Float, _ frames: Int) {
         quiet = peak < Self.silent && !(gain == 0 && isPlaying) ? min(quiet + frames, 1 << 30) : 0
         let seconds = Float(frames) / Float(configuration.output.sampleRate)
-        // 0.1 to the power of `seconds`, by the first terms of its series, as chunks are short.
+        // This approximates 0.1 to the power of `seconds` by the first terms of its series, as chunks are short.
         let fall = max(0, 1 - 2.3026 * min(seconds, 0.4))
         level = max(peak, level * fall)
         if level < 1e-4 { level = 0 }

@@ -1,29 +1,30 @@
 package import HelioCore
 
-/// Plays a stream of sound: receives packets, and fills the samples that the output requests.
+/// The playout of a sound stream: receives packets, and renders the samples that the output requests.
 ///
-/// Packets wait in `SoundPackets` and are decoded when needed, into `SoundLine`, at 48 kHz; a `SoundResampler` converts
-/// that to the output's rate. `SoundArrivals` determines how long packets have to wait, beyond the requested chunk.
-/// `DriftControl` corrects small errors of the delay by playing faster or slower by fractions of a cent; larger ones
-/// are corrected by cutting out or repeating a pitch period, and very large ones, after a stall, by a jump. Missing
-/// sound is recovered from the packet after it, or concealed for at most `concealment`; then it is silent until sound
-/// resumes, at the delay that it should have. All of these transitions are faded.
+/// Packets wait in `SoundPackets` and are decoded when needed into a `SoundLine` at 48 kHz, which a `SoundResampler`
+/// converts to the output's rate. `SoundArrivals` determines how long packets have to wait, in addition to the duration
+/// of the requested chunk. `DriftControl` corrects small errors of the delay by playing faster or slower by fractions
+/// of a cent; larger errors are corrected by cutting out or repeating a pitch period, and very large errors, after a
+/// stall, by a jump. Missing sound is recovered from the packet after it, or concealed for at most `concealment`; then
+/// the output is silent until sound resumes at the target delay. All of these transitions are faded.
 ///
-/// The ring of row 59, from which the spec plays, is bounded by time here, and the input for each chunk is computed
-/// from input and output rates (row 75); an underrun yields silence (defect 10). A platform's output needs no ring but
-/// its device's own.
+/// In place of the ring buffer of the specification (requirement row 59), the packet buffer is bounded by time. The
+/// input for each chunk is computed from input and output rates (requirement row 75), and an underrun yields silence.
+/// So a platform's output needs no buffer besides its device's own.
 ///
-/// Not Sendable: its owner synchronises access. The output's thread calls `render`, the network's thread `handle`.
+/// Not Sendable: the output's thread calls `render`, the network's thread `handle`, and the owner synchronises both.
 package final class SoundPlayout {
     package struct Configuration: Sendable, Hashable {
         /// The format of the requested samples; 8 to 192 kHz, one or two channels.
         package var output: SoundFormat
-        /// The least and longest time that packets are held to even out their arrivals, beyond the requested chunk.
+        /// The minimum time that packets are buffered against jitter, in addition to the requested chunk.
         package var leastDelay: Duration = .microseconds(2500)
+        /// The maximum time that packets are buffered against jitter, in addition to the requested chunk.
         package var mostDelay: Duration = .milliseconds(500)
-        /// The limit of the buffered time.
+        /// The maximum media time between the first and the last buffered packet.
         package var capacity: Duration = .seconds(1)
-        /// The length of the resampler's filter: see `SoundResampler`.
+        /// The length of the resampler's filter in frames: see `SoundResampler`.
         package var filterTaps = 32
 
         package init(output: SoundFormat = .standard) {
@@ -31,22 +32,23 @@ package final class SoundPlayout {
         }
     }
 
-    /// Makes a decoder for a codec; the format is the wanted output.
+    /// Makes a decoder for a codec, preferably with this output format.
     package typealias DecoderMaker = (SoundCodec, SoundFormat) throws(HelioError) -> any SoundDecoding
 
     package let configuration: Configuration
 
-    /// The volume, 0...1, as an amplitude factor. It changes without a click.
+    /// The volume as an amplitude factor, 0...1. A change is ramped, so that it does not click.
     package var volume: Float = 1 {
         didSet { volume = volume.isFinite ? min(max(volume, 0), 1) : 1 }
     }
-    /// True where the output is muted. It changes without a click.
+    /// True if the output is muted. A change is ramped, so that it does not click.
     package var isMuted = false
 
-    /// A capture time on the source's clock, and when the sound captured then is heard at this end; `nil` while nothing
-    /// is heard (muted, at volume 0, silent for a second), during concealment, and without a `SoundClock`.
+    /// A capture time on the source's clock, and the time at which the sound captured then is heard here. It is `nil`
+    /// while nothing is heard (muted, at volume 0, silent for a second), during concealment, and without a
+    /// `SoundClock`.
     package internal(set) var presented: (captured: Instant, heard: Instant)?
-    /// The recent peak of the output, 0...1, for a meter: it falls by 20 dB a second.
+    /// The recent peak of the output, 0...1, for a level meter; it decays by 20 dB per second.
     package internal(set) var level: Float = 0
     package internal(set) var statistics = SoundStatistics()
     package internal(set) var drops = DropCounter<SoundDrop>()
@@ -55,16 +57,16 @@ package final class SoundPlayout {
 
     /// The rate of media times, in hertz.
     static let rate = 48000
-    /// Media times further than this from those of present packets are impossible, in seconds: too early, and too late.
+    /// The maximum plausible deviation of a packet's transit from the least transit, in seconds: earlier and later.
     private static let implausible = (early: 0.2, late: 10.0)
-    /// This many consecutive packets with impossible times that fit each other begin a new stream.
+    /// The number of consecutive packets with implausible but mutually consistent times that begin a new stream.
     private static let strayLimit = 5
     private static let seenCount = 1024
 
     let makeDecoder: DecoderMaker
     var decoders: [SoundCodec: any SoundDecoding] = [:]
     var refused: Set<SoundCodec> = []
-    /// The stream's first packet: its media time, and its arrival.
+    /// The media time and the arrival time of the stream's first packet.
     private var origin: (time: Int64, at: Instant)?
     private var clock: (time: Int64, captured: Instant)?
     private var seen = [UInt64](repeating: .max, count: SoundPlayout.seenCount)
@@ -78,34 +80,37 @@ package final class SoundPlayout {
     var resampler: SoundResampler
     var schedule: OutputSchedule
     var control = DriftControl()
-    /// False before the first sound, in silence that the source does not send, and after packets stop.
+    /// True while sound is played. False before the first sound, in silence for which the source sends no packets
+    /// (DTX), and after packets stop.
     var isPlaying = false
     /// The media time of the next frame to be appended to the line.
     var head: Int64 = 0
-    /// The number of the last packet decoded.
+    /// The sequence number of the last packet decoded.
     var lastSequence: UInt64?
     var lastCodec: SoundCodec?
-    /// The frames in a packet, by the last one decoded.
+    /// The number of frames in the last packet decoded.
     var packetFrames: Int64 = 240
-    /// Concealment: its source of sound, how many consecutive frames it has made, and how many of them don't stand for
-    /// stream time yet, because the packet may be lost, or only late.
+    /// The source of concealment once the codec conceals no more; `nil` before.
     var repeater: PitchRepeater?
+    /// The number of consecutive concealed frames.
     var concealed = 0
+    /// The number of concealed frames by which `head` was not advanced, as it is not known whether their packet is lost
+    /// or late.
     var unaccounted: Int64 = 0
-    /// True where sound broke off, and it is not known whether silence was intended.
+    /// True if sound ended without notice, and it is not known whether the source intended silence.
     var brokeOff = false
-    /// True where the sound that broke off was loud enough for the break to be audible.
+    /// True if the interrupted sound was loud enough for the interruption to be audible.
     var brokeOffLoud = false
-    /// True where silence was appended last.
+    /// True if silence was appended to the line last, so that sound has to fade in.
     var isSilent = true
     /// True from `begin` until the first packet is played.
     var isLeading = false
-    /// True where the concealed sound is loud enough to be missed.
+    /// True if the concealment is loud enough for its end to be audible.
     var concealsLoud = false
-    /// When playback first tried to resume after sound broke off, in seconds.
+    /// The time at which playback first tried to resume after an interruption, in seconds since the first packet.
     var resumed: Double?
     var lastStretch = -1.0
-    /// The number of samples since the output was last audible.
+    /// The number of frames since the output was last audible.
     var quiet = 0
     var gain: Float = 0
     var isFirstGain = true
@@ -123,7 +128,7 @@ package final class SoundPlayout {
         schedule = OutputSchedule(rate: configuration.output.sampleRate)
     }
 
-    /// Handles a packet, in any order.
+    /// Handles a received packet. Packets may arrive in any order.
     package func handle(_ packet: ReceivedSound, now: Instant) {
         let first = origin ?? (packet.mediaTime, packet.arrival)
         origin = first
@@ -145,7 +150,7 @@ package final class SoundPlayout {
         if dropped > 0 { drops.count(.overflow, dropped) }
     }
 
-    /// Handles the source's mapping of a media time to its clock.
+    /// Updates the source's mapping from media time to its clock.
     package func handle(_ clock: SoundClock) {
         self.clock = (clock.mediaTime, clock.captured)
     }
@@ -165,7 +170,7 @@ package final class SoundPlayout {
         handle(packet, now: now)
     }
 
-    /// Restarts for a new stream; the sound in the line is still played.
+    /// Restarts for a new stream. The sound already in the line is still played.
     private func restart() {
         strays = (0, 0)
         origin = nil
@@ -187,12 +192,12 @@ package final class SoundPlayout {
 
     // MARK: Time
 
-    /// The seconds since the first packet arrived; `nil` before.
+    /// Converts an instant to seconds since the first packet's arrival; `nil` before a packet has arrived.
     func seconds(_ instant: Instant) -> Double? {
         origin.map { (instant - $0.at).inSeconds }
     }
 
-    /// When a media time was captured at the source; `nil` where that isn't known.
+    /// The time at which a media time was captured, on the source's clock; `nil` if it is unknown.
     func captured(_ time: Double) -> Instant? {
         guard let clock, let origin else { return nil }
         let ahead = time - Double(clock.time &- origin.time)

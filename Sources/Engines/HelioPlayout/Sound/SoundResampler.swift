@@ -1,21 +1,23 @@
 #if DEBUG
-// Without optimisation each vector operation is a call, so a few operations on long vectors are faster.
+// Use long vectors without optimisation, as each vector operation is then a call.
 private typealias Lanes = SIMD32<Float>
 #else
-// Vectors that fit the processor's registers: longer vectors go through memory, which takes twenty times as long.
+// Use vectors that fit the processor's registers, as longer vectors go through memory, which takes twenty times as
+// long.
 private typealias Lanes = SIMD8<Float>
 #endif
 
 /// Converts sound from one sample rate to another, and corrects the rate continuously for the drift between two clocks.
 ///
-/// It is a polyphase filter: a sinc in a Kaiser window, with `phases` tabulated and interpolated. Apart from errors
-/// more than 80 dB below full scale, a tone keeps its pitch and level up to 0.8 of the lower rate's Nyquist frequency.
-/// The output begins at the time of the first input, and needs `taps / 2` frames of look-ahead: see `pending`.
+/// It is a polyphase filter: a Kaiser-windowed sinc, tabulated for `phases` phases and interpolated between them. Apart
+/// from errors more than 80 dB below full scale, a tone keeps its pitch and level up to 0.8 of the lower rate's Nyquist
+/// frequency. The output begins at the time of the first input frame, and needs `taps / 2` input frames of look-ahead:
+/// see `pending`.
 ///
-/// The input needed for an output is always computed from both rates (row 75).
+/// The number of input frames needed for an output is always computed from both rates (requirement row 75).
 package struct SoundResampler: Sendable {
     private static let phases = 256
-    /// The Kaiser parameter for sidelobes 80 dB down.
+    /// The Kaiser window's parameter for sidelobes at -80 dB.
     private static let beta = 7.86
     /// The middle of the transition band, as a part of the lower rate's Nyquist frequency.
     private static let edge = 0.92
@@ -24,12 +26,13 @@ package struct SoundResampler: Sendable {
     package let outputRate: Int
     package let channels: Int
     private let taps: Int
-    /// For each phase, and one more, `taps` coefficients, each repeated for every channel.
+    /// The filter's coefficients: for each phase and the one after the last, `taps` coefficients, each repeated for
+    /// every channel.
     private let table: [Float]
-    /// The input frames that are still needed, interleaved, at the front.
+    /// The input buffer, interleaved; its first `heldFrames` frames are still needed.
     private var held: [Float]
     private var heldFrames: Int
-    /// The first tap of the next output frame: an index in `held`, and 32 bits of fraction.
+    /// The position of the next output frame's first tap: a frame index in `held`, with 32 fractional bits.
     private var position: UInt64 = 0
     private var step: UInt64
 
@@ -41,14 +44,15 @@ package struct SoundResampler: Sendable {
 
     /// - Parameters:
     ///   - channels: 1 or 2.
-    ///   - taps: the filter's length in frames of the lower rate: a shorter one is cheaper and less flat.
+    ///   - taps: the filter's length in frames of the lower rate. A shorter filter is cheaper, but its response is less
+    ///     flat.
     package init(from inputRate: Int, to outputRate: Int, channels: Int, taps: Int = 32) {
         precondition(inputRate > 0 && outputRate > 0 && (1...2).contains(channels) && taps > 0)
         self.inputRate = inputRate
         self.outputRate = outputRate
         self.channels = channels
         let ratio = min(1, Double(outputRate) / Double(inputRate))
-        // Each row of coefficients is a whole number of vectors of 32.
+        // Round up, so that each row of coefficients is a whole number of vectors of 32 scalars.
         let multiple = 32 / channels
         self.taps = (Int((Double(taps) / ratio).rounded(.up)) + multiple - 1) / multiple * multiple
         table = Self.table(taps: self.taps, cutoff: Self.edge * ratio, channels: channels)
@@ -68,7 +72,7 @@ package struct SoundResampler: Sendable {
     package var available: Int {
         let room = heldFrames - taps - Int(position >> 32)
         guard room >= 0 else { return 0 }
-        // The span ends before the first position whose taps have not all been pushed.
+        // The span of positions ends before the first position for which an input frame is missing.
         let span = (UInt64(room + 1) << 32) - (position & 0xFFFF_FFFF)
         return Int((span + step - 1) / step)
     }
@@ -106,12 +110,12 @@ package struct SoundResampler: Sendable {
                 output.withUnsafeMutableBufferPointer { output in
                     for frame in start..<start &+ frames {
                         let fraction = position & 0xFFFF_FFFF
-                        // The upper 8 bits of the fraction choose the phase; the lower bits interpolate between that
-                        // phase and the next one.
+                        // The upper 8 bits of the fraction select the phase; the lower bits are the weight of the phase
+                        // after it.
                         let row = Int(fraction >> 24) &* width
                         let part = Float(fraction & 0xFF_FFFF) * 0x1p-24
                         let first = Int(position >> 32) &* channels
-                        // Filters with both of the neighbouring phases.
+                        // Apply the filters of both phases.
                         var (before, after) = (Lanes(), Lanes())
                         var offset = 0
                         while offset < width {
@@ -138,7 +142,8 @@ package struct SoundResampler: Sendable {
         dropUsed()
     }
 
-    /// Converts a part of a stream: outputs all that can be produced so far. For captures, whose input is complete.
+    /// Converts the next block of a stream, and returns all frames that can be produced so far. For captured sound,
+    /// which arrives without gaps.
     package mutating func convert(_ samples: [Float]) -> [Float] {
         push(samples.span)
         let frames = available
@@ -199,7 +204,7 @@ package struct SoundResampler: Sendable {
         return sum
     }
 
-    /// sin(πx) / πx, by the sine's series on a quarter turn.
+    /// The normalised sinc function, sin(πx) / πx, by the series of the sine after reduction to -π/2...π/2.
     private static func sinc(_ x: Double) -> Double {
         guard abs(x) > 1e-9 else { return 1 }
         let nearest = x.rounded()
@@ -216,12 +221,12 @@ package struct SoundResampler: Sendable {
 }
 
 extension SIMD8<Float> {
-    /// Four sums: of the scalars at the indices with the same remainder modulo 4.
+    /// Four sums, each of the scalars whose indices have the same remainder modulo 4.
     fileprivate var folded: SIMD4<Float> { lowHalf + highHalf }
 }
 
 extension SIMD32<Float> {
-    /// Four sums: of the scalars at the indices with the same remainder modulo 4.
+    /// Four sums, each of the scalars whose indices have the same remainder modulo 4.
     fileprivate var folded: SIMD4<Float> {
         let half = lowHalf + highHalf
         return (half.lowHalf + half.highHalf).folded

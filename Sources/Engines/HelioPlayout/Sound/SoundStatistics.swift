@@ -1,37 +1,37 @@
 package import HelioCore
 
-/// The statistics of a sound playout since it began, and its present state.
+/// The statistics of a sound playout: its present state, and totals since it began.
 package struct SoundStatistics: Sendable, Hashable {
     /// The codec of the last packet played.
     package var codec: SoundCodec?
-    /// The target delay, from a packet's arrival on the shortest way to the output's request for its samples, in
-    /// milliseconds.
+    /// The target delay in milliseconds, from the arrival of a packet with the least transit to the output's request
+    /// for its samples.
     package var targetDelay = 0.0
-    /// The present delay, in milliseconds.
+    /// The present delay in milliseconds, measured like `targetDelay`.
     package var delay = 0.0
-    /// The lateness of packets above the shortest way, in milliseconds, that 95 % of the last seconds' packets don't
+    /// The excess over the least transit, in milliseconds, that 95 % of the packets of the last five seconds don't
     /// exceed.
     package var jitter = 0.0
-    /// The rate at which the source's clock runs ahead of the output's, in parts per million, as estimated.
+    /// The estimated rate at which the source's clock runs ahead of the output's, in parts per million.
     package var drift = 0.0
-    /// Packets accepted, received directly or as redundancy.
+    /// The number of packets accepted, received directly or as redundancy.
     package var packets = 0
-    /// Packets recovered from redundancy or from the next packet (RFC 2198, Opus' in-band FEC).
+    /// The number of packets recovered by redundancy: RFC 2198, or Opus' in-band FEC in the packet after it.
     package var recovered = 0
-    /// Packets that had not arrived when their time came.
+    /// The number of packets that had not arrived when they were due.
     package var lost = 0
     /// The duration of all concealed sound, in milliseconds.
     package var concealed = 0.0
-    /// Sound stretched to be longer, in milliseconds gained.
+    /// The duration added by stretching, in milliseconds.
     package var lengthened = 0.0
-    /// Sound stretched to be shorter, in milliseconds saved.
+    /// The duration removed by stretching and jumps, in milliseconds.
     package var shortened = 0.0
-    /// The number of times that sound was due and none was there. Silence that the source does not send (DTX) is not
-    /// counted.
+    /// The number of underruns: sound was due, but none was available. Silence for which the source sends no packets
+    /// (DTX) does not count.
     package var underruns = 0
-    /// Audible interruptions: more than 20 ms without real sound where sound was due, or a jump.
+    /// The number of audible interruptions: more than 20 ms of concealment or silence while sound was due, or a jump.
     package var gaps = 0
-    /// The number of restarts of the stream, as its media time jumped.
+    /// The number of restarts of the stream because its media time jumped.
     package var restarts = 0
 
     package init() {}

@@ -1,6 +1,7 @@
 import HelioCore
 
-/// A finger on the glass: its position, the time of its last move, and where its present gesture began.
+/// A finger on the touch screen: its position, the position at which its present gesture began, and the time of its
+/// last move.
 struct Finger {
     let id: Int
     var place: Place

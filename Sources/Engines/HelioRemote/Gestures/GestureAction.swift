@@ -7,7 +7,7 @@ package enum GestureAction: Hashable, Sendable {
     /// Press and release a button at once. Hosts recognise double clicks themselves, as they do for a mouse.
     case click(PointerButton)
     case button(PointerButton, isDown: Bool)
-    /// Scroll by notches times 120: positive is up and right.
+    /// Scroll, in wheel notches times 120: positive is up and right.
     case scroll(dx: Int, dy: Int)
     /// Set the view's scale, keeping the given point of the view in place.
     case zoom(scale: Double, x: Double, y: Double)

@@ -2,8 +2,8 @@ package import HelioCore
 
 /// Recognises finger gestures on a touch screen, by the rules of `docs/web/gestures.md`.
 ///
-/// One finger acts as on a trackpad: it moves the pointer from its present position. The page's engine
-/// (`Web/viewer/gestures.js`) does the same; both are tested on `Testing/Vectors/gestures.json`.
+/// One finger acts as on a trackpad: it moves the pointer from its present position. The web viewer has the same engine
+/// (`Web/viewer/input/gestures.js`); both are tested with `Testing/Vectors/gestures.json`.
 package struct GestureEngine: ~Copyable, Engine {
     /// A finger's event, with positions in points of the view. A finger keeps its `id` from down to up.
     package enum Input: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct GestureEngine: ~Copyable, Engine {
         case up(id: Int, x: Double, y: Double)
         /// The system has claimed the finger for a gesture of its own.
         case cancel(id: Int)
-        /// The view has lost all fingers: nothing is held or pending any more.
+        /// The view has lost all fingers, so a held button is released, and pending gestures are dropped.
         case reset
     }
 
@@ -20,8 +20,8 @@ package struct GestureEngine: ~Copyable, Engine {
     private static let farthest = 100_000.0
     private static let maximumFingers = 10
     private static let notch = 120.0
-    /// The least time, in milliseconds, over which speed is measured: events of one sample may have nearly the same
-    /// time.
+    /// The shortest time over which speed is measured, in milliseconds, as events of one sample may have nearly the
+    /// same time.
     private static let shortestSample = 4.0
 
     private enum Phase {
@@ -30,7 +30,7 @@ package struct GestureEngine: ~Copyable, Engine {
         case still
         /// One finger moves the pointer.
         case moving
-        /// One finger moves the pointer after a tap: the button has to go down first.
+        /// One finger moves after a tap, as for a drag: the moves wait until the button is down.
         case held
         case dragging(finger: Int)
         /// Two fingers are down, and may scroll or pinch.
@@ -41,7 +41,7 @@ package struct GestureEngine: ~Copyable, Engine {
         case resting
     }
 
-    /// The grip of two fingers on the view.
+    /// The positions of two fingers as a midpoint and a distance.
     private struct Grip {
         /// The midpoint between the fingers.
         var middle: Place
@@ -53,7 +53,7 @@ package struct GestureEngine: ~Copyable, Engine {
         var place: Place
     }
 
-    /// A drag that ended before its button could go down.
+    /// A drag whose finger went up before its button could go down; it is executed at `at`.
     private struct LateDrag {
         var at: Instant
         var dx: Int
@@ -61,7 +61,7 @@ package struct GestureEngine: ~Copyable, Engine {
     }
 
     package var settings: GestureSettings
-    /// The view's scale, at least 1; the owner sets it where something else zooms.
+    /// The view's zoom factor, at least 1. The owner sets it if the view is zoomed by other means than these gestures.
     package var zoom = 1.0
 
     private var phase = Phase.idle
@@ -70,18 +70,19 @@ package struct GestureEngine: ~Copyable, Engine {
     private var outputs: [GestureAction] = []
     /// The last left tap.
     private var lastTap: Tap?
-    /// The tap that the present finger followed closely enough for a double tap.
+    /// The tap before the present finger, if the finger followed it closely enough for a double tap.
     private var followed: Tap?
-    /// When two fingers tapped a zoomed view: their click waits for a second tap.
+    /// The time at which two fingers tapped a zoomed view; the right click waits for a second tap, which resets the
+    /// zoom instead.
     private var rightTap: Instant?
     private var lateDrag: LateDrag?
 
-    // The present fingers: when the first went down, and the most at a time.
+    // The present fingers: the time at which the first went down, and the largest number down at a time.
     private var start = Instant.zero
     private var mostFingers = 0
-    /// True where one finger moved the pointer before the second one went down.
+    /// True if one finger moved the pointer before the second finger went down.
     private var wasMoving = false
-    /// Since when one of two fingers has moved alone.
+    /// The time from which only one of two fingers has moved.
     private var loneSince: Instant?
     private var heldX = 0
     private var heldY = 0
@@ -143,7 +144,8 @@ package struct GestureEngine: ~Copyable, Engine {
 // MARK: - Timers
 
 extension GestureEngine {
-    /// When one finger presses the button; after a tap, only once a host no longer takes the press for a double click.
+    /// The time at which a resting or dragging finger presses the button; `nil` if no finger is about to. After a tap,
+    /// the press waits until a host would not take it for a double click.
     private var pressAt: Instant? {
         switch phase {
         case .held: break
@@ -153,12 +155,12 @@ extension GestureEngine {
         return followed.map { $0.at + settings.clickTime } ?? start + settings.longPressTime
     }
 
-    /// Until when a second tap of two fingers may begin, or, once begun, end.
+    /// The time by which a second tap of two fingers has to begin or, once begun, to end.
     private var rightTapEnds: Instant? {
         rightTap.map { fingers.isEmpty ? $0 + settings.doubleTapTime : start + settings.tapTime }
     }
 
-    /// Executes the earliest action whose time has come.
+    /// Executes the earliest action that is due.
     private mutating func doDue(at instant: Instant) {
         if let lateDrag, lateDrag.at <= instant {
             finishLateDrag()
@@ -182,7 +184,7 @@ extension GestureEngine {
         outputs.append(.button(.left, isDown: false))
     }
 
-    /// Emits the click of two fingers, as no second tap can follow.
+    /// Emits the waiting right click, if any, as no second tap of two fingers can follow.
     private mutating func clickRight() {
         guard rightTap != nil else { return }
         rightTap = nil
@@ -266,7 +268,7 @@ extension GestureEngine {
         if fingers.isEmpty { phase = .idle }
     }
 
-    /// Ends a tap: all fingers have come and gone without moving.
+    /// Handles a tap: all fingers went down and up without moving.
     private mutating func tap(_ finger: Finger) {
         let isQuick = now - start <= settings.tapTime
         if mostFingers == 1 {
@@ -292,7 +294,7 @@ extension GestureEngine {
         }
     }
 
-    /// Begins a movement where a finger has moved beyond `slop`.
+    /// Begins a movement if a finger has moved farther than `slop`.
     private mutating func leave(_ finger: Finger, _ elapsed: Duration) {
         let distance = finger.way.length
         guard distance > settings.slop else { return }
@@ -306,7 +308,7 @@ extension GestureEngine {
         point(finger.way * (1 - settings.slop / distance), elapsed)
     }
 
-    /// Ignores these fingers from here on, until exactly two are down.
+    /// Ignores these fingers until a finger is lifted and exactly two are left.
     private mutating func rest() {
         clickRight()
         phase = .resting
@@ -343,7 +345,8 @@ extension GestureEngine {
         phase = .undecided
     }
 
-    /// Decides between scroll and pinch; `isDue` is true where one finger has moved alone for long enough.
+    /// Decides between scroll and pinch, once both fingers have moved, or with `isDue` at once. `isDue` is true if one
+    /// finger has moved alone for `settleTime`.
     private mutating func decide(isDue: Bool) {
         precondition(fingers.count == 2, "only two fingers are undecided")
         let (a, b) = (fingers[0], fingers[1])

@@ -1,14 +1,14 @@
-/// The thresholds of gestures. Lengths are in points of the view, speeds in points a millisecond.
+/// The thresholds of gestures. Lengths are in points of the view, speeds in points per millisecond.
 package struct GestureSettings: Hashable, Sendable {
-    /// The distance that a finger may move and still count as at rest.
+    /// The distance up to which a finger that moves still counts as at rest.
     package var slop = 10.0
     /// The longest tap of two or three fingers; for one finger, `longPressTime` is the limit.
     package var tapTime = Duration.milliseconds(300)
-    /// The longest time from the end of a tap to the beginning of a second.
+    /// The maximum time from the end of a tap to the beginning of a second tap.
     package var doubleTapTime = Duration.milliseconds(300)
     /// The largest distance of the second tap from the first.
     package var doubleTapSlop = 64.0
-    /// The time between clicks after which no system takes them for a double click.
+    /// The time between two clicks from which on no system takes them for a double click.
     package var clickTime = Duration.milliseconds(500)
     /// The time after which a resting finger presses the button.
     package var longPressTime = Duration.milliseconds(500)
@@ -16,15 +16,15 @@ package struct GestureSettings: Hashable, Sendable {
     package var settleTime = Duration.milliseconds(50)
     /// The distance of finger movement for one notch of a wheel.
     package var scrollPixels = 40.0
-    /// True where the content moves with the fingers.
+    /// True if the content moves in the direction of the fingers.
     package var naturalScrolling = true
-    /// The speed up to which the pointer moves `slowGain` times as far as the finger.
+    /// The speed up to which the gain is `slowGain`: the pointer moves that many times as far as the finger.
     package var slowSpeed = 0.1
     package var slowGain = 0.5
-    /// The speed from which on it moves `fastGain` times as far; between the two the gain is linear.
+    /// The speed from which on the gain is `fastGain`; between `slowSpeed` and `fastSpeed` it is interpolated linearly.
     package var fastSpeed = 1.1
     package var fastGain = 2.5
-    /// Pixels of the host's screen for one point of the view, without zoom.
+    /// The pixels of the host's screen per point of the view, without zoom.
     package var pointerScale = 1.0
     package var maximumZoom = 8.0
     package init() {}

@@ -1,4 +1,4 @@
-/// Accumulates fractions, and returns their whole steps.
+/// Accumulates fractional displacements, and returns them as whole steps.
 struct WholeSteps {
     private var rest = Place(x: 0, y: 0)
 

@@ -2,7 +2,7 @@ package import HelioCore
 
 /// The placement of a picture in its view, fitted or zoomed; positions and lengths are in points of the view.
 ///
-/// The page's `Web/viewer/picture/geometry.js` does the same; both are tested on `Testing/Vectors/view.json`.
+/// The web viewer's `Web/viewer/picture/geometry.js` does the same; both are tested with `Testing/Vectors/view.json`.
 package struct ZoomedView: Hashable, Sendable {
     /// The picture's size in its own pixels.
     package var picture: PixelSize { didSet { limit() } }
@@ -11,7 +11,7 @@ package struct ZoomedView: Hashable, Sendable {
     /// The zoom factor; at 1 the whole picture is visible.
     package private(set) var zoom = 1.0
     package let maximumZoom: Double
-    /// The offset of the picture's middle from the view's.
+    /// The offset of the picture's centre from the view's centre.
     private var offset = Place(x: 0, y: 0)
 
     package init(picture: PixelSize, width: Double, height: Double, maximumZoom: Double = 8) {
@@ -21,7 +21,7 @@ package struct ZoomedView: Hashable, Sendable {
         self.maximumZoom = maximumZoom
     }
 
-    /// Points of the view for one pixel of the picture.
+    /// The scale of the picture, in points of the view per pixel; 1 for an empty picture.
     package var scale: Double {
         guard picture.width > 0, picture.height > 0 else { return 1 }
         return min(width / Double(picture.width), height / Double(picture.height)) * zoom
@@ -33,7 +33,7 @@ package struct ZoomedView: Hashable, Sendable {
         return ((width - wide) / 2 + offset.x, (height - high) / 2 + offset.y, wide, high)
     }
 
-    /// Sets another size of the view.
+    /// Sets the view's size, and keeps the picture within its limits.
     package mutating func resize(width: Double, height: Double) {
         self.width = width
         self.height = height
@@ -63,8 +63,8 @@ package struct ZoomedView: Hashable, Sendable {
         return offset != before
     }
 
-    /// Pans by the least amount that brings a pixel of the picture to at least `margin` from the view's edges, for the
-    /// pointer when it moves. Returns whether the picture moved.
+    /// Pans as little as needed to bring a pixel of the picture at least `margin` away from the view's edges; used to
+    /// follow the moving pointer. Returns whether the picture moved.
     @discardableResult
     package mutating func reveal(x: Double, y: Double, margin: Double) -> Bool {
         let frame = frame

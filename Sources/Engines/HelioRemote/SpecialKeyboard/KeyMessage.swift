@@ -1,7 +1,7 @@
-/// A message about keys to the host, as in `docs/web/protocol.md`. Key codes are macOS's; `modifiers` are those that
-/// apply to the key, in the protocol's order.
+/// A key message to the host, as in `docs/web/protocol.md`. Key codes are macOS virtual key codes; `modifiers` are the
+/// modifiers that apply to the key, in the protocol's order.
 ///
-/// Descriptions name the kind only: keys and text may be a password.
+/// Descriptions contain only the case's name, as keys and text may be a password.
 package enum KeyMessage: Hashable, Sendable {
     case keyDown(keyCode: UInt16, modifiers: [StickyModifier])
     case keyUp(keyCode: UInt16)

@@ -1,4 +1,4 @@
-/// A key of the special keyboard (spec rows 111 to 113).
+/// A key of the special keyboard (requirement rows 111 to 113).
 package enum SpecialKey: Hashable, Sendable {
     /// A modifier, which stays down until it is tapped again.
     case modifier(StickyModifier)
@@ -24,7 +24,7 @@ package enum SpecialKey: Hashable, Sendable {
         [.tab, .delete, .home, .end, .pageUp, .pageDown],
     ]
 
-    /// The key's label.
+    /// The text on the key's button.
     package var label: String {
         switch self {
         case .modifier(.command): "⌘"

@@ -1,9 +1,10 @@
-/// The keys that a touch keyboard lacks, and typed text while modifiers are held (spec rows 111 to 114).
+/// Converts taps of the keys that a touch keyboard lacks, and text typed while modifiers are held, to key messages
+/// (requirement rows 111 to 114).
 ///
-/// A modifier is held at the host from its first tap to its second, so that it applies to clicks, too. The page's
-/// keyboard (`Web/viewer/keyboard.js`) does the same; both are tested on `Testing/Vectors/keyboard.json`.
+/// A modifier is held at the host from its first tap to its second, so that it applies to clicks, too. The web viewer's
+/// keyboard (`Web/viewer/input/keyboard.js`) does the same; both are tested with `Testing/Vectors/keyboard.json`.
 package struct SpecialKeyboard: Sendable {
-    /// The most bytes of UTF-8 that a host accepts in one message.
+    /// The maximum size of a text message's text, in bytes of UTF-8; longer text is split.
     package static let maximumTextSize = 4096
 
     private var held: Set<StickyModifier> = []
@@ -13,7 +14,8 @@ package struct SpecialKeyboard: Sendable {
     /// The held modifiers, in the protocol's order.
     package var sticky: [StickyModifier] { StickyModifier.allCases.filter(held.contains) }
 
-    /// Handles a tap of a key.
+    /// Returns the messages for a tap of a key: a modifier is pressed or released, any other key is pressed with the
+    /// held modifiers.
     package mutating func tap(_ key: SpecialKey) -> [KeyMessage] {
         guard let keyCode = key.keyCode else { return [] }
         guard case .modifier(let modifier) = key else { return [.keyPress(keyCode: keyCode, modifiers: sticky)] }
@@ -23,15 +25,15 @@ package struct SpecialKeyboard: Sendable {
         return [.keyDown(keyCode: keyCode, modifiers: others)]
     }
 
-    /// Handles typed text. With a modifier held, a single character that a key types becomes that key: Command and C
-    /// copy.
+    /// Handles typed text. While a modifier is held, a single character is sent as a press of the key that types it, so
+    /// that Command and C copy.
     package func type(_ text: String) -> [KeyMessage] {
         if text.isEmpty { return [] }
         if !held.isEmpty, text.count == 1, let key = text.first.flatMap(TypedKey.init) {
             let modifiers = StickyModifier.allCases.filter { held.contains($0) || key.isShifted && $0 == .shift }
             return [.keyPress(keyCode: key.keyCode, modifiers: modifiers)]
         }
-        // With modifiers held at the host, text would be taken for shortcuts.
+        // Release the modifiers at the host around the text, which would be taken for shortcuts otherwise.
         let ups = sticky.reversed().map { KeyMessage.keyUp(keyCode: $0.keyCode) }
         let downs = sticky.map { KeyMessage.keyDown(keyCode: $0.keyCode, modifiers: []) }
         return ups + text.pieces(ofAtMost: Self.maximumTextSize).map { .text($0) } + downs
