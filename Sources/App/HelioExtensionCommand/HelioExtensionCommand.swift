@@ -3,8 +3,8 @@ private import Glibc
 private import HelioExtension
 
 /// `helio-extension`: simulates a broadcast extension on Linux. It takes pictures of an iPad's size 60 times a second,
-/// scales them to 720p, codes them, relays them to an app, and reports the memory that it used (rows 81, 84, 161 and
-/// 162: an extension has 50 MB for everything).
+/// scales them to 720p, codes them, relays them to an app, and reports the memory that it used (requirement rows 81,
+/// 84, 161 and 162: an extension has 50 MB for everything).
 @main
 enum HelioExtensionCommand {
     static func main() {

@@ -57,8 +57,8 @@ struct StandIn {
         }
     }
 
-    /// The size to code: 720p with the screen's aspect ratio and orientation (row 161), or the smaller size that the
-    /// app wants.
+    /// The size to code: 720p with the screen's aspect ratio and orientation (requirement row 161), or the smaller size
+    /// that the app wants.
     private var wantedSize: PixelSize {
         options.isScaled ? preset.size(of: screen.size, largest: largest) : screen.size
     }

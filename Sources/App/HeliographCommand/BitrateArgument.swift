@@ -1,4 +1,4 @@
-/// A bitrate as people write it: 20M, 800k, 1500000.
+/// A bitrate as users write it: 20M, 800k, 1500000.
 enum BitrateArgument {
     static func parse(_ text: String) -> Int? {
         let factor: Double

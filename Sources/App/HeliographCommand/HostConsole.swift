@@ -30,10 +30,10 @@ final class HostConsole: Sendable {
         var isLeaving = false
     }
 
-    /// The most queued commands: more than a person types while one is executed.
+    /// The maximum number of queued commands: more than the user types while one is executed.
     private static let commandsWaiting = 64
 
-    /// The person's commands, in order.
+    /// The user's commands, in order.
     let commands: AsyncStream<Command>
     private let given: AsyncStream<Command>.Continuation
     private let state = Mutex(State())
@@ -120,7 +120,7 @@ final class HostConsole: Sendable {
         }
     }
 
-    /// Queues a command. If the queue is full, returns false, and asks the person to press the key again.
+    /// Queues a command. If the queue is full, returns false, and asks the user to press the key again.
     @discardableResult
     private func give(_ command: Command) -> Bool {
         guard case .dropped = given.yield(command) else { return true }

@@ -3,7 +3,7 @@ private import Foundation
 internal import Heliograph
 private import Synchronization
 
-/// Finds the host that a person named, and prints notes about it on standard error.
+/// Finds the host that the user named, and prints notes about it on standard error.
 enum HostLookup {
     /// Finds a host; `nil` if the text is an address or a link, or if no such host is announced.
     ///

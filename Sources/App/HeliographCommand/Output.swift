@@ -3,8 +3,8 @@ private import Foundation
 internal import HelioTerminal
 private import Synchronization
 
-/// The outputs of this program. Lines for people go to standard output, or to standard error if standard output is used
-/// by programs.
+/// The outputs of this program. Lines for the user go to standard output, or to standard error if standard output is
+/// used by programs.
 enum Output {
     /// True if standard output is used by programs.
     private static let isForPrograms = Atomic(false)
@@ -14,7 +14,7 @@ enum Output {
     /// The output for lines that people read: standard output, or standard error after `keepForPrograms`.
     static var people: OutputWriter { isForPrograms.load(ordering: .relaxed) ? .error : .standard }
 
-    /// Reserves standard output for data, unless it is a terminal: lines for people go to standard error from now on.
+    /// Reserves standard output for data, unless it is a terminal: lines for the user go to standard error from now on.
     static func keepForPrograms() {
         if OutputWriter.standard.abilities.isTerminal { return }
         isForPrograms.store(true, ordering: .relaxed)
@@ -56,7 +56,7 @@ enum Output {
     }
 }
 
-/// Prints a line for people without delay, even into a pipe.
+/// Prints a line for the user without delay, even into a pipe.
 func say(_ line: String) { Output.people.write(TerminalText(line)) }
 
 /// Prints a line with styled parts.

@@ -561,7 +561,7 @@ struct ShareCommand: AsyncParsableCommand {
         return TerminalLayout.windowNeeded(forPicture: (size.columns, size.rows + 11), in: window) == nil
     }
 
-    /// Shows how to connect with a link. The QR code comes last, so that it is whole where the lines above it scroll off.
+    /// Shows how to connect with a link. The QR code comes last, so that it is whole if the lines above it scroll off.
     private func show(_ link: MirrorSource.Link, withCode: Bool) {
         let columns = Output.people.abilities.isTerminal ? Output.people.size?.columns : nil
         say("")

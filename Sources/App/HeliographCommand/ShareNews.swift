@@ -11,14 +11,14 @@ enum ShareNews {
         case other = " "
     }
 
-    /// Prints one event for people: the time of day, the mark (red for a refusal) and the text.
+    /// Prints one event for the user: the time of day, the mark (red for a refusal) and the text.
     static func tell(_ mark: Mark = .other, _ text: String) {
         var line = TerminalText("\(LocalTime.now) ", .dim)
         line += TerminalText("\(mark.rawValue) ", mark == .refused ? .red : .bold)
         say(line + TerminalText(text))
     }
 
-    /// The viewer's name and address, for people.
+    /// The viewer's name and address, for the user.
     static func who(_ address: String, _ device: String?) -> String { device.map { "\($0) (\(address))" } ?? address }
 
     /// The reason why a viewer was refused, as a sentence.

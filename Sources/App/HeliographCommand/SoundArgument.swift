@@ -1,6 +1,6 @@
 internal import Heliograph
 
-/// Parses the sound to share in the form that people write: off, system, mic, both.
+/// Parses the sound to share in the form that users write: off, system, mic, both.
 enum SoundArgument {
     static func parse(_ text: String) -> SoundSharing? {
         switch text {

@@ -2,7 +2,7 @@
 private import Foundation
 private import Synchronization
 
-/// A question to the person at the terminal.
+/// A question to the user at the terminal.
 final class TerminalQuestion: Sendable {
     private struct State {
         var continuation: CheckedContinuation<String?, Never>?

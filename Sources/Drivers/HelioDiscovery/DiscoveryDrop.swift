@@ -1,10 +1,10 @@
 /// The reason why an announcement, or a part of one, was dropped.
 package enum DiscoveryDrop: String, CaseIterable, Sendable {
-    /// A service beyond the most that are resolved.
+    /// A service beyond the maximum number that are resolved.
     case tooManyServices = "too-many-services"
-    /// A host beyond the most that are listed.
+    /// A host beyond the maximum number that are listed.
     case tooManyHosts = "too-many-hosts"
-    /// An address beyond the most that are listed for one host.
+    /// An address beyond the maximum number that are listed for one host.
     case tooManyAddresses = "too-many-addresses"
     /// A service that was announced, but could not be resolved.
     case unresolved

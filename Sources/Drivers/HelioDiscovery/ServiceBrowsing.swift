@@ -52,7 +52,7 @@ package struct ServiceDetails: Hashable, Sendable {
     package var port: UInt16
     /// The TXT record's data, in wire format.
     package var text: [UInt8]
-    /// True where the service is on this machine.
+    /// True if the service is on this machine.
     package var isLocal: Bool
 
     package init(machine: String, ip: IPAddress, zone: String?, port: UInt16, text: [UInt8], isLocal: Bool) {

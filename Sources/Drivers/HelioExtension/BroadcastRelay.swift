@@ -3,7 +3,7 @@ private import HelioRelay
 package import HelioRelayWire
 
 /// A broadcast extension's connection to its app: hands over coded pictures and sound through a Unix socket
-/// (rows 134 to 138, 142, 144 and 154).
+/// (requirement rows 134 to 138, 142, 144 and 154).
 ///
 /// Calls never block. The queue for the app is bounded: when the app is slow, pictures are dropped in whole groups. A
 /// thread of its own connects and reconnects. Links neither Foundation nor SwiftNIO.
@@ -38,9 +38,9 @@ public final class BroadcastRelay: Sendable {
         public var codec: Codec
         /// The coded size of the pictures, until ``BroadcastRelay/change(size:quarterTurns:)`` sets another.
         public var size: PixelSize
-        /// The most frames a second.
+        /// The maximum number of frames a second.
         public var framesPerSecond: Int
-        /// The most bytes of pictures that are queued for the app; at least 4096.
+        /// The maximum number of bytes of pictures that are queued for the app; at least 4096.
         public var waitingBytes = 1 << 20
 
         /// Makes settings for pictures of this size.
@@ -66,7 +66,7 @@ public final class BroadcastRelay: Sendable {
         public var losses = 0
         /// The bytes of pictures and sound queued for the app now.
         public var waitingBytes = 0
-        /// The most bytes that were queued at any time.
+        /// The maximum number of bytes that were queued at any time.
         public var mostWaitingBytes = 0
         /// The dropped items, counted by reason.
         public var drops: [String: Int] = [:]

@@ -160,7 +160,7 @@ final class RelayCore: Sendable {
             return true
         case .wouldBlock: break
         }
-        // Sends until no bytes are left (row 137), or the socket is full.
+        // Sends until no bytes are left (requirement row 137), or the socket is full.
         while let part = sending {
             switch socket.send(part.bytes, from: part.offset) {
             case .done(let count):

@@ -3,7 +3,7 @@ internal import HelioTransferWire
 
 /// Executes the disk commands of one file exchange. Confined to one thread.
 final class FileDisk {
-    /// The most files open at once in each direction; an exchange needs one.
+    /// The maximum number of files open at once in each direction; an exchange needs one.
     private static let mostOpen = 8
 
     /// The folder for received files, opened at its first use, so that no empty folder is made.

@@ -29,7 +29,7 @@ package final class FileWorker: Sendable {
         /// Queues a command; the reply comes on the worker's thread.
         package func perform(_ command: FileDiskCommand) { worker.put(.perform(number, command)) }
 
-        /// Lists the files and folders that a person has chosen, for a batch to be sent. The listing comes on the
+        /// Lists the files and folders that the user has chosen, for a batch to be sent. The listing comes on the
         /// worker's thread; the exchange sends its entries in their order.
         package func list(
             _ batch: BatchID, _ paths: [String], limit: Int, _ done: @escaping @Sendable (SourceListing) -> Void
@@ -50,7 +50,7 @@ package final class FileWorker: Sendable {
 
     private let state = ThreadMailbox(State())
 
-    /// Starts the thread. Throws `systemFailed` where the folder can't be made or written to.
+    /// Starts the thread. Throws `systemFailed` if the folder can't be made or written to.
     ///
     /// - Parameters:
     ///   - path: the folder for received files, made when the first one is offered; `nil` if none are received.

@@ -17,15 +17,15 @@ package final class ReceivingFolder {
     /// The function that writes a file: `pwrite`, or in tests one that simulates a full disk.
     typealias Write = (Int32, UnsafeRawBufferPointer, Int64) -> Int
 
-    /// The most part files kept for resuming, per sender and in total, and their greatest age in seconds.
+    /// The maximum number of part files kept for resuming, per sender and in total, and their greatest age in seconds.
     private static let mostParts = 16
     private static let mostPartsOfAll = 64
     private static let longest: Int64 = 7 * 24 * 3600
-    /// The most numbered names that are tried when a name is taken.
+    /// The maximum number of numbered names that are tried when a name is taken.
     private static let mostNumbers = 1000
-    /// The most top-level folders of one batch.
+    /// The maximum number of top-level folders of one batch.
     private static let mostTops = 1000
-    /// The most folders that one batch may have made.
+    /// The maximum number of folders that one batch may have made.
     private static let mostFolders = 100_000
     /// The most disk space that stays reserved for other programs: 1 GiB, or a twentieth of the disk if that is less.
     private static let mostReserve: UInt64 = 1 << 30
@@ -48,7 +48,7 @@ package final class ReceivingFolder {
         var batch: BatchID
     }
 
-    /// Throws `systemFailed` where `init` would; makes no folder.
+    /// Throws `systemFailed` if `init` would; makes no folder.
     static func check(_ path: String) throws(HelioError) {
         if access(path, F_OK) == 0 {
             _ = try ReceivingFolder(path)
@@ -62,7 +62,7 @@ package final class ReceivingFolder {
         }
     }
 
-    /// Opens the folder, or makes it in a parent that exists. Throws `systemFailed` where that fails.
+    /// Opens the folder, or makes it in a parent that exists. Throws `systemFailed` if that fails.
     package init(_ path: String) throws(HelioError) {
         if mkdir(path, 0o755) != 0, errno != EEXIST {
             throw HelioError(

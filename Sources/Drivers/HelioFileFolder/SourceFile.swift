@@ -24,7 +24,7 @@ struct SourceFile {
         }
     }
 
-    /// The path that a person has chosen.
+    /// The path that the user has chosen.
     let base: String
     /// The names below `base`, if a folder was chosen.
     let names: [String]

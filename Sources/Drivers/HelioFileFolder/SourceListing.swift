@@ -7,7 +7,7 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The entries to send of the files and folders that a person has chosen.
+/// The entries to send of the files and folders that the user has chosen.
 package struct SourceListing: Sendable {
     /// The entries of the batch.
     package private(set) var entries: [FileEntry] = []
@@ -19,14 +19,14 @@ package struct SourceListing: Sendable {
     private(set) var files: [Int: SourceFile] = [:]
     private let limit: Int
 
-    /// The most entries in `left`.
+    /// The maximum number of entries in `left`.
     private static let mostLeft = 100
     /// The number of files and folders left out beyond those in `left`.
     package private(set) var moreLeft = 0
 
     /// Lists paths. A chosen path may be a link; links inside a folder are not followed.
     ///
-    /// - Parameter limit: the most files and folders listed.
+    /// - Parameter limit: the maximum number of files and folders listed.
     package init(_ paths: [String], limit: Int) {
         self.limit = limit
         for path in paths { add(path) }

@@ -15,7 +15,7 @@ package final class NewestMailbox<Orders: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - none: the value without any order, which `take` leaves.
-    ///   - bell: wakes the thread where it does not wait in `wait(until:)`; called on any thread.
+    ///   - bell: wakes the thread if it does not wait in `wait(until:)`; called on any thread.
     package init(_ none: Orders, bell: (@Sendable () -> Void)? = nil) {
         self.none = none
         contents = ThreadMailbox(Contents(orders: none, bell: bell))

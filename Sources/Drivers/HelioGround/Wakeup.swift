@@ -5,7 +5,7 @@ package import HelioCore
 package final class Wakeup: Sendable {
     package let descriptor: Int32
 
-    /// Throws `systemFailed` where this process has no descriptor left.
+    /// Throws `systemFailed` if this process has no descriptor left.
     package init() throws(HelioError) {
         descriptor = helio_wakeup_new()
         guard descriptor >= 0 else {
@@ -45,7 +45,7 @@ package final class Wakeup: Sendable {
 package final class Alarm: Sendable {
     package let descriptor: Int32
 
-    /// Throws `systemFailed` where this process has no descriptor left.
+    /// Throws `systemFailed` if this process has no descriptor left.
     package init() throws(HelioError) {
         descriptor = helio_alarm_new()
         guard descriptor >= 0 else { throw HelioError(.systemFailed, "No descriptor is left for a timer") }

@@ -40,7 +40,7 @@ package final class WorkerThread: Sendable {
         }
     }
 
-    /// Starts a thread of the usual priority. Throws `systemFailed` where the system has no thread left.
+    /// Starts a thread of the usual priority. Throws `systemFailed` if the system has no thread left.
     ///
     /// - Parameters:
     ///   - stack: the size of the thread's stack in bytes.

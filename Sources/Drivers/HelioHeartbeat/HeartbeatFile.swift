@@ -14,7 +14,7 @@ package struct HeartbeatFile: Sendable {
 
     private let folder: String
 
-    /// Opens the folder, or makes it. Throws `systemFailed` where others may change it, or it can't be made.
+    /// Opens the folder, or makes it. Throws `systemFailed` if others may change it, or it can't be made.
     package init(in folder: String) throws(HelioError) {
         self.folder = folder
         if mkdir(folder, 0o700) != 0, errno != EEXIST { throw Self.failure(folder, "can't be made") }

@@ -53,7 +53,7 @@ package final class HeartbeatSender: Sendable {
     /// Starts the thread; the first beat is already written when this returns.
     ///
     /// - Parameter folder: a folder that only its owner may change, made if missing; one for each sender. Throws
-    ///   `systemFailed` where it can't be used.
+    ///   `systemFailed` if it can't be used.
     package init(in folder: String, settings: HeartbeatSettings = HeartbeatSettings()) throws(HelioError) {
         let core = Core(try HeartbeatFile(in: folder), settings)
         self.core = core

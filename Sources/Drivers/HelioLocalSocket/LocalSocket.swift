@@ -20,11 +20,11 @@ package final class LocalSocket: Sendable {
         case closed
     }
 
-    /// The size in bytes of the send buffer, and of the receive buffer (row 135).
+    /// The size in bytes of the send buffer, and of the receive buffer (requirement row 135).
     package static let bufferSize = 2 * 1024 * 1024
-    /// The time-outs of sending and receiving, in seconds (row 135).
+    /// The time-outs of sending and receiving, in seconds (requirement row 135).
     package static let timeoutSeconds = 10
-    /// The listen backlog: the connections that may wait to be accepted (row 135).
+    /// The listen backlog: the connections that may wait to be accepted (requirement row 135).
     package static let backlog: Int32 = 128
 
     package let descriptor: Int32
@@ -33,7 +33,7 @@ package final class LocalSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Connects. Throws `unreachable` where nobody listens, `invalidArgument` for a path that is too long.
+    /// Connects. Throws `unreachable` if nobody listens, `invalidArgument` for a path that is too long.
     package static func connect(to path: String) throws(HelioError) -> LocalSocket {
         let socket = try make()
         // In the Unix domain, connecting succeeds or fails at once.
@@ -45,7 +45,7 @@ package final class LocalSocket: Sendable {
 
     /// Listens at a path in a folder that is this user's alone; a file left there by a process that is gone is removed.
     ///
-    /// Throws `systemFailed` where the folder is open to others or another process listens.
+    /// Throws `systemFailed` if the folder is open to others or another process listens.
     package static func listen(at path: String) throws(HelioError) -> LocalSocket {
         try PrivateFolder.prepare(for: path)
         if (try? connect(to: path)) != nil {

@@ -30,8 +30,8 @@ package final class DatagramPort {
     /// Binds a UDP socket, which is then read on `loop`.
     ///
     /// - Parameters:
-    ///   - batch: the most datagrams that are read in one system call. A batch of more than 60 makes each read allocate
-    ///     more than the allocator keeps at hand.
+    ///   - batch: the maximum number of datagrams that are read in one system call. A batch of more than 60 makes each
+    ///     read allocate more than the allocator keeps at hand.
     ///   - received: called on the loop with each datagram; the caller owns the bytes.
     package static func bind(
         host: String, port: Int, batch: Int, on loop: any EventLoop,
@@ -66,8 +66,8 @@ package final class DatagramPort {
         }
     }
 
-    /// Installs a filter in the system, where it has one, that drops datagrams without one of these sources at one of
-    /// the offsets.
+    /// Installs a filter in the system, if it has one, that drops datagrams without one of these sources at one of the
+    /// offsets.
     package func listen(to sources: [SSRC], at offsets: [Int]) {
         #if os(Linux)
         // The filter is set when this returns, as this is the loop. Without a filter, authentication rejects strangers.

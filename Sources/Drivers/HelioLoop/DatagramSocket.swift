@@ -71,8 +71,8 @@ package final class DatagramSocket: Sendable {
         return getsockopt(descriptor, level, IPV6_V6ONLY, &isOneOnly, &length) == 0 && isOneOnly == 0
     }
 
-    /// Installs a filter in the system, where it has one, that drops datagrams without one of these sources at one of
-    /// the offsets.
+    /// Installs a filter in the system, if it has one, that drops datagrams without one of these sources at one of the
+    /// offsets.
     func listen(to sources: [SSRC], at offsets: [Int]) {
         #if os(Linux)
         SourceFilter(sources, at: offsets).withValue { value in

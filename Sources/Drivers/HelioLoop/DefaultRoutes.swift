@@ -9,8 +9,8 @@ package enum DefaultRoutes {
     /// The longest table that is read, in bytes.
     private static let longestTable = 1 << 20
 
-    /// The names of the interfaces with a default route, best first, those of IPv4 ahead; empty where there is none, or
-    /// where the system has no such table.
+    /// The names of the interfaces with a default route, best first, those of IPv4 ahead; empty if there is none, or if
+    /// the system has no such table.
     package static func interfaces() -> [String] {
         var names: [String] = []
         for name in ofIPv4(read("/proc/net/route")) + ofIPv6(read("/proc/net/ipv6_route")) where !names.contains(name) {

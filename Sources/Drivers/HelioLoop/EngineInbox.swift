@@ -10,8 +10,8 @@ package final class EngineInbox<Input: Sendable>: Sendable {
     private let refusals = Atomic(0)
 
     /// - Parameters:
-    ///   - capacity: the most queued inputs. A full queue means that the loop is stuck; the newest input is then
-    ///     refused.
+    ///   - capacity: the maximum number of queued inputs. A full queue means that the loop is stuck; the newest input
+    ///     is then refused.
     ///   - feed: called on the loop with each input, oldest first.
     package init(capacity: Int, on loop: any EventLoop, feed: @escaping @Sendable (Input) -> Void) {
         self.loop = loop

@@ -78,8 +78,8 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
         state.withLockIfAvailable { body($0.engine) }
     }
 
-    /// Installs a filter in the system, where it has one, that drops datagrams that don't begin with one of these
-    /// sources. Callable from any thread.
+    /// Installs a filter in the system, if it has one, that drops datagrams that don't begin with one of these sources.
+    /// Callable from any thread.
     package func listen(to sources: [SSRC]) { socket.listen(to: sources, at: [0]) }
 
     /// The number of incoming datagrams that the system dropped.

@@ -16,7 +16,7 @@ package struct EventQueue<Event: QueuedEvent>: Readable {
     /// The number of queued events at which they are merged next; merging takes time in proportion to it.
     private var mergesAt: Int
 
-    /// - Parameter capacity: the most events that are queued without merging.
+    /// - Parameter capacity: the maximum number of events that are queued without merging.
     package init(capacity: Int) {
         self.capacity = capacity
         mergesAt = capacity

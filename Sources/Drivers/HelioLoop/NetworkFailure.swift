@@ -3,8 +3,8 @@ private import HelioCore
 private import NIOCore
 private import NIOPosix
 
-/// The reason why a connection, a socket or a file could not be opened, in words for people: the errors of SwiftNIO and
-/// the system contain names of types and calls.
+/// The reason why a connection, a socket or a file could not be opened, as human-readable text: the errors of SwiftNIO
+/// and the system contain names of types and calls.
 package enum NetworkFailure {
     /// Returns the reason, fit to follow a colon: lower case, without a full stop.
     package static func words(_ error: any Error) -> String {

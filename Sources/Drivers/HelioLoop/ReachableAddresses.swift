@@ -14,12 +14,12 @@ package enum ReachableAddresses {
         ranked(all, routes).map(\.ip).filter { $0.family == .ipv4 || !$0.isLinkLocal }
     }
 
-    /// Returns the addresses to show to people: as `order`, but addresses that only this machine's containers and
+    /// Returns the addresses to show to the user: as `order`, but addresses that only this machine's containers and
     /// virtual machines see, and those of interfaces without a carrier, only if there are no others. A link-local IPv6
     /// address is shown if there is nothing better: Heliograph's viewers try it with all of their zones. Only one IPv6
     /// address of each interface is shown, as the others lead to the same interface.
     ///
-    /// - Parameter limit: the most addresses.
+    /// - Parameter limit: the maximum number of addresses.
     package static func named(_ all: [InterfaceAddress], routes: [String], limit: Int) -> [IPAddress] {
         let ranked = ranked(all, routes)
         for worst in [Place.selfAssigned, .zoned, .withoutCarrier] {
@@ -34,7 +34,7 @@ package enum ReachableAddresses {
         return found.filter { $0.ip.family == .ipv4 || seen.insert($0.interface).inserted }.map(\.ip)
     }
 
-    /// Returns this machine's present addresses to show to people; empty if the machine is on no network.
+    /// Returns this machine's present addresses to show to the user; empty if the machine is on no network.
     package static func named(limit: Int) -> [IPAddress] {
         named(InterfaceAddress.all(), routes: DefaultRoutes.interfaces(), limit: limit)
     }

@@ -14,7 +14,7 @@ struct SourceFilter {
     private static let jumpIfEqual: UInt16 = 0x15
     private static let jump: UInt16 = 0x05
     private static let answer: UInt16 = 0x06
-    /// The most sources: a jump's offset has 8 bits.
+    /// The maximum number of sources: a jump's offset has 8 bits.
     private static let mostSources = 250
     private static let udpHeaderSize = 8
 

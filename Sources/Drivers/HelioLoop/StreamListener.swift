@@ -32,7 +32,7 @@ package enum StreamListener {
                     try accept(channel)
                 }
             }
-        // A numeric address is not resolved: the resolver refuses `::` where no interface has an IPv6 address.
+        // A numeric address is not resolved: the resolver refuses `::` if no interface has an IPv6 address.
         guard let address = try? SocketAddress(ipAddress: host, port: port) else {
             return bootstrap.bind(host: host, port: port)
         }

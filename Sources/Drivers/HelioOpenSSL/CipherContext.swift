@@ -31,7 +31,7 @@ final class CipherContext {
             key.count == 32 ? EVP_aes_256_gcm() : EVP_aes_128_gcm(), key: key, isEncrypting: isEncrypting)
     }
 
-    /// Feeds the associated data: the packet's first bytes and the trailer, where there are any.
+    /// Feeds the associated data: the packet's first bytes and the trailer, if there are any.
     func authenticate(_ head: UnsafeBufferPointer<UInt8>, trailer: UInt32?) -> Bool {
         var count: Int32 = 0
         if !head.isEmpty, EVP_CipherUpdate(pointer, nil, &count, head.baseAddress, Int32(head.count)) != 1 {

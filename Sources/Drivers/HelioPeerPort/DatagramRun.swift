@@ -3,7 +3,7 @@ internal import HelioCore
 /// A run of datagrams to one destination, all of one size but the last, which the system takes in one call and splits
 /// again.
 struct DatagramRun {
-    /// The most bytes in total, and the most datagrams, that Linux takes in one call.
+    /// The maximum number of bytes in total, and the maximum number of datagrams, that Linux takes in one call.
     private static let mostBytes = 60_000
     private static let mostDatagrams = 48
 

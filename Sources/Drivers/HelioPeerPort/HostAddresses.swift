@@ -3,7 +3,7 @@ private import HelioLoop
 
 /// The addresses at which this machine can be reached.
 enum HostAddresses {
-    /// The most addresses to use: each is a socket, and a candidate for each peer.
+    /// The maximum number of addresses to use: each is a socket, and a candidate for each peer.
     static let maximumCount = 16
 
     /// Lists the addresses, first those that others likely reach (`ReachableAddresses`), since many containers or

@@ -7,11 +7,11 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The address of a STUN or TURN server, as people write it: `stun:HOST[:PORT]`, or
+/// The address of a STUN or TURN server, as users write it: `stun:HOST[:PORT]`, or
 /// `turn:HOST[:PORT][?transport=udp|tcp]`, or either with an `s` added to the scheme, by TLS or DTLS (RFC 7064, RFC
 /// 7065).
 package struct ICEServerAddress: Equatable, Sendable {
-    /// The most addresses of each family that are used for one name.
+    /// The maximum number of addresses of each family that are used for one name.
     private static let mostOfAFamily = 2
 
     package var isTURN: Bool
@@ -20,7 +20,7 @@ package struct ICEServerAddress: Equatable, Sendable {
     package var host: String
     package var port: UInt16
 
-    /// True where the transport is supported: TLS to a TURN server is; DTLS, and TLS to a STUN server, are not.
+    /// True if the transport is supported: TLS to a TURN server is; DTLS, and TLS to a STUN server, are not.
     package var isSupported: Bool { !isSecure || (isTURN && isTCP) }
 
     /// Parses an address. Throws `invalidArgument` with the reason, also for a TURN server without a user name.
@@ -75,7 +75,7 @@ package struct ICEServerAddress: Equatable, Sendable {
         self.port = port
     }
 
-    /// Resolves the host's name to addresses of either family, in the system's order of preference; none where the name
+    /// Resolves the host's name to addresses of either family, in the system's order of preference; none if the name
     /// can't be resolved.
     package func resolve() async -> [TransportAddress] {
         if let ip = IPAddress(host) { return [TransportAddress(ip, port: port)] }

@@ -18,7 +18,7 @@ package struct ICEServerList: Sendable {
         }
     }
 
-    /// The most addresses of STUN servers, and of TURN servers: every connection uses all of them.
+    /// The maximum number of addresses of STUN servers, and of TURN servers: every connection uses all of them.
     package static let mostOfAKind = 8
 
     /// The servers that can be parsed, in the app's order.
@@ -33,7 +33,7 @@ package struct ICEServerList: Sendable {
 
     /// Resolves the names concurrently, and adds the servers to the configuration.
     ///
-    /// - Returns: the servers that can't be used and why, in words for a person.
+    /// - Returns: the servers that can't be used and why, as human-readable text.
     package func add(to configuration: inout PeerConnectionConfiguration) async -> [String] {
         let found = await withTaskGroup(of: (Int, [TransportAddress]).self) { group in
             for (index, server) in servers.enumerated() where server.place.isSupported {

@@ -45,7 +45,7 @@ final class MulticastResolver {
     /// - Parameters:
     ///   - places: the addresses of this machine to query from.
     ///   - done: called later, once, with the addresses that were found.
-    /// - Returns: `false` where no query is made.
+    /// - Returns: `false` if no query is made.
     func ask(
         _ name: String, from places: [IPAddress], for peer: UInt64, done: @escaping ([IPAddress]) -> Void
     ) -> Bool {

@@ -9,7 +9,7 @@ private import Darwin
 
 /// Finds a port number that is free for UDP and TCP at all addresses.
 struct PeerPortBinder {
-    /// The most attempts: a number that is free at one address may be taken at the next.
+    /// The maximum number of attempts: a number that is free at one address may be taken at the next.
     private static let attempts = 8
 
     private let settings: PeerPortSettings

@@ -20,17 +20,18 @@ package struct PeerPortSettings: Sendable {
 
     package var maximumPeers = 1024
     package var maximumConnections = 1024
-    /// The most connections of one peer, those that it made and those made on its behalf.
+    /// The maximum number of connections of one peer, those that it made and those made on its behalf.
     package var maximumConnectionsPerPeer = 8
-    /// The most connections whose remote end has not authenticated yet.
+    /// The maximum number of connections whose remote end has not authenticated yet.
     package var maximumUnproven = 64
     /// The time within which the remote end must authenticate.
     package var provingTimeout = Duration.seconds(10)
     /// The idle timeout of a connection: ICE checks for consent every 5 s.
     package var idleTimeout = Duration.seconds(60)
-    /// The most bytes that wait to be written to one connection; packets beyond are dropped, as a network does.
+    /// The maximum number of bytes that wait to be written to one connection; packets beyond are dropped, as a network
+    /// does.
     package var maximumWaiting = 1 << 20
-    /// The most TURN servers of one peer.
+    /// The maximum number of TURN servers of one peer.
     package var maximumServersPerPeer = 8
     /// A file of certificates (PEM) of the authorities that are trusted for TURN servers by TLS; `nil`: those that this
     /// machine trusts.

@@ -38,7 +38,7 @@ final class PeerStream: PortFlushable {
         return packets
     }
 
-    /// Queues a packet; `false` where there is no room.
+    /// Queues a packet; `false` if there is no room.
     func send(_ packet: [UInt8]) -> Bool { writer.append(packet, isFramed: true) }
 
     func flush() { writer.flush() }

@@ -21,7 +21,7 @@ struct RouteTable {
     static let tenure = Duration.seconds(13)
     /// The longest time by which `shownAt` may be out of date.
     private static let grain = Duration.milliseconds(500)
-    /// The most addresses of one peer; the oldest is removed.
+    /// The maximum number of addresses of one peer; the oldest is removed.
     static let maximumPerPeer = 16
 
     private var holders: [Way: Holder] = [:]

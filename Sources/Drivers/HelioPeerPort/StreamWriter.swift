@@ -15,7 +15,7 @@ final class StreamWriter {
     }
 
     /// - Parameter isFramed: puts the length before the packet (RFC 4571), which has at most 65535 bytes then.
-    /// - Returns: `false` where there is no room.
+    /// - Returns: `false` if there is no room.
     func append(_ bytes: [UInt8], isFramed: Bool) -> Bool {
         guard inFlight + queued.readableBytes + bytes.count + 2 <= maximumWaiting else { return false }
         if isFramed { queued.writeInteger(UInt16(bytes.count)) }

@@ -108,7 +108,7 @@ final class TURNLink: PortFlushable {
         settled()
     }
 
-    /// - Returns: `false` where there is no room, or no connection.
+    /// - Returns: `false` if there is no room, or no connection.
     func send(_ bytes: [UInt8]) -> Bool {
         if let writer { return writer.append(bytes, isFramed: false) }
         guard let channel, channel.isWritable else { return false }

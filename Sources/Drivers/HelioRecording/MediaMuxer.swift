@@ -21,7 +21,7 @@ final class MediaMuxer {
 
     /// Starts a file by writing its header.
     ///
-    /// Throws `unsupported` where FFmpeg can't write such a file, and `systemFailed`.
+    /// Throws `unsupported` if FFmpeg can't write such a file, and `systemFailed`.
     init(
         _ file: RecordingFile, _ container: RecordingContainer, codec: VideoCodec, head: PictureHead,
         sound: [SoundOrigin]
@@ -176,7 +176,7 @@ final class MediaMuxer {
         }
     }
 
-    /// Writes all queued data, so that the file can be played up to here. Throws `systemFailed` where that fails.
+    /// Writes all queued data, so that the file can be played up to here. Throws `systemFailed` if that fails.
     func flush() throws(HelioError) {
         _ = av_write_frame(context, nil)
         if container == .mp4 {
@@ -187,7 +187,7 @@ final class MediaMuxer {
         try file.seal()
     }
 
-    /// Ends the file. Throws `systemFailed` where that fails.
+    /// Ends the file. Throws `systemFailed` if that fails.
     func finish() throws(HelioError) {
         try flush()
         _ = av_write_trailer(context)

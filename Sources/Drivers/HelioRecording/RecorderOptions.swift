@@ -13,7 +13,7 @@ package struct RecorderOptions: Sendable {
     /// The interval of keyframe requests, for players to seek to; `nil` requests one only if the recording can't go on
     /// without.
     package var keyframeInterval: Duration?
-    /// The most bytes queued for the disk: 13 seconds at 20 Mbit/s.
+    /// The maximum number of bytes queued for the disk: 13 seconds at 20 Mbit/s.
     package var mostBytesWaiting = 32 << 20
     /// The longest time that an item may wait to be written; beyond it, new items are dropped.
     package var longestWait = Duration.seconds(5)

@@ -1,6 +1,6 @@
 internal import HelioCore
 
-/// Writes pictures and sound to a file, and to another one where the codec changes. Confined to one thread.
+/// Writes pictures and sound to a file, and to another one if the codec changes. Confined to one thread.
 ///
 /// The capture time of a file's first keyframe is its time zero. Two clocks are used: the capture clock, which may be
 /// another machine's, and this machine's clock, by which files are flushed.

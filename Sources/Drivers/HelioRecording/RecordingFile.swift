@@ -20,9 +20,9 @@ final class RecordingFile {
     /// The `errno` value of the first error; 0 if there was none.
     private var error: Int32 = 0
 
-    /// Creates the file. Throws `systemFailed` where that fails, and `invalidArgument` for a name that is taken.
+    /// Creates the file. Throws `systemFailed` if that fails, and `invalidArgument` for a name that is taken.
     ///
-    /// - Parameter overwrites: true where a file of this name is to be replaced.
+    /// - Parameter overwrites: true if a file of this name is to be replaced.
     init(_ path: String, overwrites: Bool) throws(HelioError) {
         self.path = path
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK

@@ -4,7 +4,8 @@ package import HelioRelay
 package import HelioRelayWire
 private import Synchronization
 
-/// An app's Unix socket for its broadcast extension (rows 134 to 137): in a folder of its own, for this user alone.
+/// An app's Unix socket for its broadcast extension (requirement rows 134 to 137): in a folder of its own, for this
+/// user alone.
 ///
 /// A single thread accepts connections, reads, and calls `events`. No data is read while `events` runs, so the server
 /// queues nothing: the extension notices a slow app, and drops pictures. A call of `events` that takes longer than the
@@ -12,7 +13,7 @@ private import Synchronization
 package final class RelayServer: Sendable {
     private let core: RelayServerCore
 
-    /// Listens. Throws `systemFailed` where the path's folder is open to others or another process listens, and
+    /// Listens. Throws `systemFailed` if the path's folder is open to others or another process listens, and
     /// `invalidArgument` for a path that is too long.
     ///
     /// - Parameter events: called on the server's thread, in order.

@@ -26,7 +26,7 @@ final class RelayServerCore: Sendable {
     private let state: Mutex<State>
     private let events: @Sendable (AppRelayEvent) -> Void
 
-    /// The most bytes that are read from one connection at a time.
+    /// The maximum number of bytes that are read from one connection at a time.
     private static let readSize = 64 << 10
     /// The wait after the system has no file descriptor left.
     private static let acceptPause = Duration.milliseconds(100)

@@ -4,8 +4,7 @@ internal import NIOHTTP1
 /// The details of a forwarded request, from a proxy's headers `X-Forwarded-Proto`, `X-Forwarded-Host` and
 /// `X-Forwarded-For`. Anybody can send those, so they count only from the proxies that were named.
 struct ForwardedRequest: Equatable {
-    /// True where the browser came to the proxy by HTTPS, false where it came by HTTP; `nil` if the proxy does not
-    /// report it.
+    /// True if the browser came to the proxy by HTTPS, false if it came by HTTP; `nil` if the proxy does not report it.
     var isSecure: Bool?
     /// The host that the browser asked the proxy for, with its port if it named one; `nil` if `Host` has it.
     var host: String?

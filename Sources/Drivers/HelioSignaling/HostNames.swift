@@ -19,8 +19,7 @@ package struct HostNames: Sendable {
     ]
 
     private let names: Set<String>
-    /// The names that the person has allowed; `allowedEndings` has the suffixes, with the dot, of those allowed by
-    /// `*.`.
+    /// The names that the user has allowed; `allowedEndings` has the suffixes, with the dot, of those allowed by `*.`.
     private let allowed: Set<String>
     private let allowedEndings: [String]
 
@@ -61,7 +60,7 @@ package struct HostNames: Sendable {
         }
     }
 
-    /// True if the person has allowed the host in this value, which is that of `Host` or an origin without its scheme.
+    /// True if the user has allowed the host in this value, which is that of `Host` or an origin without its scheme.
     func allows(_ field: String) -> Bool {
         let text = field.lowercased()
         guard let (name, rest) = Self.split(text), Self.isPort(rest), text.first != "[" else { return false }

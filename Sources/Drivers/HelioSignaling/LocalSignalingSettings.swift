@@ -10,8 +10,8 @@ package struct LocalSignalingSettings: Sendable {
     package var port: PortChoice
     /// The identity for HTTPS; `nil` serves no HTTPS.
     package var identity: Identity?
-    /// True where HTTP is served beside HTTPS, at the same port: the first byte of a connection shows which of the two
-    /// it uses. Of no effect without an identity.
+    /// True if HTTP is served beside HTTPS, at the same port: the first byte of a connection shows which of the two it
+    /// uses. Of no effect without an identity.
     package var servesHTTP: Bool
     /// The files that are served, and nothing else.
     package var files: [PageFile]
@@ -27,7 +27,7 @@ package struct LocalSignalingSettings: Sendable {
     /// them as malformed requests. Called on the service's loop; an error closes the connection.
     package var takesMedia: (@Sendable (any Channel) throws -> Void)?
 
-    /// The most connections at once, whatever they do. Beyond that, strangers are evicted.
+    /// The maximum number of connections at once, whatever they do. Beyond that, strangers are evicted.
     package var maximumConnections = 256
     /// Limits how often unauthenticated peers may connect, and begin TLS handshakes and WebSockets. A host passes one
     /// limit to all of its ports; the default is a separate one.
@@ -46,7 +46,7 @@ package struct LocalSignalingSettings: Sendable {
     package var messagesPerSecond = 20.0
     /// The message to a peer that sends too many, before it is disconnected.
     package var floodNotice = Array(#"{"type":"error","message":"Too many messages."}"#.utf8)
-    /// The most bytes queued for one connection.
+    /// The maximum number of bytes queued for one connection.
     package var maximumWaiting = 256 << 10
 
     package init(

@@ -9,7 +9,7 @@ struct PageBudget {
     /// The bytes by which a budget refills each second.
     static let refill = 1.0 * 1024 * 1024
     static let overallRefill = 4.0 * 1024 * 1024
-    /// The fewest bytes that an answer counts as.
+    /// The minimum number of bytes that an answer counts as.
     static let leastCost = 4096
     private static let mostOrigins = 256
 

@@ -11,7 +11,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
         case unreadable(any Error)
     }
 
-    /// The most requests queued while another is being answered. Browsers queue none.
+    /// The maximum number of requests queued while another is being answered. Browsers queue none.
     private static let maximumWaiting = 8
 
     private let core: SignalingCore

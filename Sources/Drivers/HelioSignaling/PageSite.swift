@@ -117,7 +117,7 @@ struct PageSite {
         return .webSocket
     }
 
-    /// True for an origin whose host the person has allowed: behind a proxy, the scheme and port that the browser used,
+    /// True for an origin whose host the user has allowed: behind a proxy, the scheme and port that the browser used,
     /// and maybe the host, differ from those of the proxy's own connection.
     private func isOfAllowedName(_ origin: String) -> Bool {
         for scheme in ["https://", "http://"] where origin.hasPrefix(scheme) {

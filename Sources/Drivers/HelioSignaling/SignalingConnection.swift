@@ -3,7 +3,7 @@ package protocol SignalingConnection: AnyObject {
     /// The connection's number, never used again by the same service.
     var id: UInt64 { get }
 
-    /// The client's IP address, if the service knows it: shown to people, and used to count guesses.
+    /// The client's IP address, if the service knows it: shown to the user, and used to count guesses.
     var remoteAddress: String { get }
 
     /// True if messages are encrypted in transit.

@@ -1,7 +1,7 @@
 package import HelioCore
 
 /// A service by which a client and this host find each other and exchange texts until the two have a connection of
-/// their own (row 126).
+/// their own (requirement row 126).
 ///
 /// The engine handles the contents of the texts (docs/web/protocol.md), the service handles how clients reach this
 /// host: `LocalSignalingService` listens on this machine; one that meets clients at a rendezvous elsewhere fits as

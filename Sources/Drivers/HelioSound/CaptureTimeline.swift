@@ -8,7 +8,7 @@ internal import HelioCore
 struct CaptureTimeline {
     /// The greatest deviation of a timestamp that is no gap.
     private static let evenness = Duration.milliseconds(40)
-    /// The most timestamps in the running mean.
+    /// The maximum number of timestamps in the running mean.
     private static let mostWeight = 64
 
     /// The time for which timestamps must deviate before sound counts as missing, in sample frames.

@@ -62,7 +62,7 @@ package final class SoundCoder {
 
     /// - Parameters:
     ///   - put: takes each packet.
-    ///   - note: takes a note for the person if an encoder is not available.
+    ///   - note: takes a note for the user if an encoder is not available.
     ///   - makesEncoders: false if all input comes as packets, by `pass`.
     ///   - patience: the time for which timestamps must deviate before sound counts as missing.
     package init(

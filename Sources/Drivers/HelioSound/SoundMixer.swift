@@ -51,7 +51,8 @@ package final class SoundMixer: @unchecked Sendable {
         let playout: SoundPlayout
     }
 
-    /// The most queued packets: a second of the shortest ones of all streams. Beyond that, the oldest are dropped.
+    /// The maximum number of queued packets: a second of the shortest ones of all streams. Beyond that, the oldest are
+    /// dropped.
     private static let packetsWaiting = 512
     /// The interval at which statistics are reported.
     private static let tellingTime = Duration.milliseconds(250)

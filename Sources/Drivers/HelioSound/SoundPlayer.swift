@@ -103,7 +103,7 @@ package final class SoundPlayer: @unchecked Sendable {
     /// True if the source should send sound: sound is on, and can be played.
     package var isWanted: Bool { shared.withLock { $0.isOn && !$0.hasFailed } }
 
-    /// True if the person wants to hear the sound.
+    /// True if the user wants to hear the sound.
     package var isHeard: Bool { shared.withLock { $0.isOn } }
 
     /// Turns the sound on or off; while it is off, the source sends none.
@@ -131,7 +131,7 @@ package final class SoundPlayer: @unchecked Sendable {
         mixer.set(volume: volume, isMuted: !isOn)
     }
 
-    /// Returns the notes for the person, and clears them.
+    /// Returns the notes for the user, and clears them.
     package func takeNotes() -> [String] {
         shared.withLock { shared in
             defer { shared.notes = [] }

@@ -62,7 +62,7 @@ package struct DeviceStore: Sendable {
         file = SecretList(storage: storage, limit: PairedDevice.limit + PairedDevice.visitorLimit, advice: Self.advice)
     }
 
-    /// Reads all devices; none where there is no file.
+    /// Reads all devices; none if there is no file.
     ///
     /// Throws `systemFailed` if the file is damaged, open to others or can't be read; a caller must then admit no
     /// device by it.

@@ -4,7 +4,7 @@ private import CFileStatus
 struct FileStatus {
     private let status: helio_file_status
 
-    /// The status of the file at a path, following links; `nil` where there is none.
+    /// The status of the file at a path, following links; `nil` if there is none.
     init?(path: String) {
         var status = helio_file_status()
         guard helio_file_status_of_path(path, &status) != 0 else { return nil }
@@ -22,7 +22,7 @@ struct FileStatus {
 
     var isFolder: Bool { status.is_folder != 0 }
 
-    /// The reason why a file is not safe from others, with what to do about it, in words for people; `nil` if it is
+    /// The reason why a file is not safe from others, with what to do about it, as human-readable text; `nil` if it is
     /// safe.
     ///
     /// - Parameters:

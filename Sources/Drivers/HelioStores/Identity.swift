@@ -28,7 +28,7 @@ package struct Identity: Sendable {
 
     /// Loads the identity from `folder`, or makes one there (folder 0700, files 0600).
     ///
-    /// Throws `systemFailed` where the folder can't be used, or where folder, key or certificate are open to others.
+    /// Throws `systemFailed` if the folder can't be used, or if folder, key or certificate are open to others.
     package static func loadOrCreate(in folder: String) throws(HelioError) -> Identity {
         let keyPath = folder + "/key.pem"
         let certificatePath = folder + "/certificate.pem"

@@ -1,9 +1,9 @@
 package import HelioCore
 
-/// The key mode that the person has chosen for each host: `keys` in the installation's folder, one line for each host,
+/// The key mode that the user has chosen for each host: `keys` in the installation's folder, one line for each host,
 /// the latest choice at the end.
 package struct KeyModeStore: Sendable {
-    /// The most hosts that are remembered; a further one evicts the one that was set longest ago.
+    /// The maximum number of hosts that are remembered; a further one evicts the one that was set longest ago.
     package static let limit = 256
 
     private let storage: any SecretStorage
@@ -15,14 +15,14 @@ package struct KeyModeStore: Sendable {
         SecretFile(folder: folder, name: "keys", advice: "Remove it: keys then go by their character again.")
     }
 
-    /// Reads the choice for a host; `nil` where there is none. Throws `systemFailed` where the file can't be used.
+    /// Reads the choice for a host; `nil` if there is none. Throws `systemFailed` if the file can't be used.
     ///
     /// - Parameter host: an identifier of the host, without spaces.
     package func mode(of host: String) throws(HelioError) -> KeyMode? {
         Self.lines(try storage.read()).last { $0.host == host }?.mode
     }
 
-    /// Stores the choice for a host. Throws `systemFailed` where the file can't be written.
+    /// Stores the choice for a host. Throws `systemFailed` if the file can't be written.
     package func set(_ mode: KeyMode, of host: String) throws(HelioError) {
         try storage.change { bytes in
             var lines = Self.lines(bytes).filter { $0.host != host }

@@ -23,7 +23,7 @@ package enum KeychainStatus: Sendable, Hashable {
             }
     }
 
-    /// The problem and its remedy, in words for people.
+    /// The problem and its remedy, as human-readable text.
     var explanation: String {
         switch self {
         case .locked: "can't be read while the device is locked: unlock it once"

@@ -4,7 +4,7 @@ private import Synchronization
 /// A list of secrets as one item of the Keychain. While there is no item, the contents are read from an earlier place.
 package final class KeychainStorage: SecretStorage {
     package static let service = "Heliograph"
-    /// The most bytes of an item: far above what the limit of any list needs.
+    /// The maximum number of bytes of an item: far above what the limit of any list needs.
     private static let mostBytes = 256 * 1024
 
     package let account: String

@@ -5,7 +5,7 @@ private import HelioProtection
 
 /// The paired hosts, which this machine may watch without a question: `hosts.json` in the installation's folder.
 package struct KnownHostStore: Sendable {
-    /// The most hosts that one machine knows.
+    /// The maximum number of hosts that one machine knows.
     package static let limit = 256
 
     package struct Entry: Sendable, Equatable {
@@ -44,7 +44,7 @@ package struct KnownHostStore: Sendable {
         file = SecretList(storage: storage, limit: Self.limit, advice: Self.advice)
     }
 
-    /// Reads all hosts; none where there is no file. Throws `systemFailed` where the file can't be used.
+    /// Reads all hosts; none if there is no file. Throws `systemFailed` if the file can't be used.
     package func load() throws(HelioError) -> [Entry] { try file.decode(try file.load(), entry) }
 
     /// Stores a host, in place of an earlier one at its address and of earlier pairings with the same host, which knows
@@ -68,7 +68,7 @@ package struct KnownHostStore: Sendable {
         }
     }
 
-    /// Forgets the host at an address. Throws `invalidArgument` where none is known there.
+    /// Forgets the host at an address. Throws `invalidArgument` if none is known there.
     package func forget(address: String, port: UInt16) throws(HelioError) {
         try file.change { records throws(HelioError) in
             let before = records.count
@@ -81,10 +81,10 @@ package struct KnownHostStore: Sendable {
         }
     }
 
-    /// Forgets the host of this name, or else of this name in upper or lower case. Throws `invalidArgument` where
-    /// several have it.
+    /// Forgets the host of this name, or else of this name in upper or lower case. Throws `invalidArgument` if several
+    /// have it.
     ///
-    /// - Returns: false where no host has the name.
+    /// - Returns: false if no host has the name.
     package func forget(name: String) throws(HelioError) -> Bool {
         var isFound = false
         try file.change { records throws(HelioError) in

@@ -10,7 +10,7 @@ private import Darwin
 /// Checks and reads files and folders that only this program's user may read or change: files with secrets, and the
 /// installation's folder.
 package enum PrivatePaths {
-    /// Reads a text with a secret. Throws `systemFailed`, in words for people, where it can't be read, is larger than
+    /// Reads a text with a secret. Throws `systemFailed`, as human-readable text, if it can't be read, is larger than
     /// `limit` bytes, belongs to another user, or is open to others.
     package static func read(_ path: String, limit: Int = 4096) throws(HelioError) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -41,7 +41,7 @@ package enum PrivatePaths {
         return text
     }
 
-    /// Checks a folder. Throws `systemFailed` where it exists, and others could put files into it.
+    /// Checks a folder. Throws `systemFailed` if it exists, and others could put files into it.
     package static func check(folder: String) throws(HelioError) {
         guard let status = FileStatus(path: folder) else { return }
         guard status.isFolder else { throw HelioError(.systemFailed, "\(folder) is no folder.") }
@@ -50,7 +50,7 @@ package enum PrivatePaths {
         }
     }
 
-    /// Checks a file. Throws `systemFailed` where it exists, and other users have access to it.
+    /// Checks a file. Throws `systemFailed` if it exists, and other users have access to it.
     ///
     /// - Parameter mayBeRead: true if the contents are no secret.
     static func check(_ path: String, mayBeRead: Bool) throws(HelioError) {

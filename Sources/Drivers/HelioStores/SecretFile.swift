@@ -11,12 +11,12 @@ private import Darwin
 ///
 /// The file is written whole or not at all, and changed by one program at a time.
 struct SecretFile: SecretStorage {
-    /// The most bytes of a file: far above what the limit of any list needs.
+    /// The maximum number of bytes of a file: far above what the limit of any list needs.
     private static let mostBytes = 256 * 1024
 
     let folder: String
     let name: String
-    /// The advice for a damaged file, for people.
+    /// The advice for a damaged file, for the user.
     let advice: String
 
     var path: String { folder + "/" + name }

@@ -13,15 +13,15 @@ struct SecretList<Record: Codable>: Sendable {
     private static var version: Int { 1 }
 
     let storage: any SecretStorage
-    /// The most entries of the list.
+    /// The maximum number of entries of the list.
     let limit: Int
-    /// The advice for damaged contents, for people.
+    /// The advice for damaged contents, for the user.
     let advice: String
 
-    /// The contents' fingerprint; `nil` where there are none.
+    /// The contents' fingerprint; `nil` if there are none.
     func fingerprint() -> FileFingerprint? { storage.fingerprint() }
 
-    /// Reads all entries; none where there are no contents. Throws `systemFailed`.
+    /// Reads all entries; none if there are no contents. Throws `systemFailed`.
     func load() throws(HelioError) -> [Record] { try records(try storage.read()) }
 
     /// Turns records into entries; throws where a record is not valid.

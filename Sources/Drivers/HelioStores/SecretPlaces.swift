@@ -4,7 +4,7 @@ package import HelioCore
 package struct SecretPlaces: Sendable {
     private let folder: String
     private let keychain: (any KeychainAccess)?
-    /// True where all is kept in memory, and ends with this program.
+    /// True if all is kept in memory, and ends with this program.
     package private(set) var isTemporary = false
     /// The devices that are kept in memory.
     private let memory = MemoryStorage()
@@ -27,7 +27,7 @@ package struct SecretPlaces: Sendable {
     /// The key mode of each host.
     package var keys: KeyModeStore { KeyModeStore(in: place("keys", KeyModeStore.file(in: folder))) }
 
-    /// Loads this installation's key and certificate, or makes them. Throws `systemFailed` where that is not possible.
+    /// Loads this installation's key and certificate, or makes them. Throws `systemFailed` if that is not possible.
     package func identity() throws(HelioError) -> Identity {
         guard let keychain else { return try Identity.loadOrCreate(in: folder) }
         return try Identity.loadOrCreate(in: KeychainStorage("identity", in: keychain))

@@ -7,7 +7,7 @@ package final class TLSClientContext: Sendable {
 
     /// Reads the authorities' certificates, which for the system's takes some milliseconds.
     ///
-    /// Throws `systemFailed` where they can't be read.
+    /// Throws `systemFailed` if they can't be read.
     package init(from oldest: TLSVersion = .tls13, authorities: TLSAuthorities = .none) throws(HelioError) {
         context = try OpenSSLContext(from: oldest)
         try context.trust(authorities)
@@ -26,7 +26,7 @@ package final class TLSClientContext: Sendable {
     /// Makes a handler for one connection to a server whose certificate a trusted authority has signed, for this name
     /// or this numeric address.
     ///
-    /// Throws `invalidArgument` where the text is neither.
+    /// Throws `invalidArgument` if the text is neither.
     package func handler(server: String) throws(HelioError) -> TLSHandler {
         let stream = try TLSStream(context, .client)
         // Certificates have neither a zone, which names this machine's interface, nor the final dot of a full name.

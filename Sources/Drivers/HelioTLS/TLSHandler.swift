@@ -23,10 +23,10 @@ package final class TLSHandler: ChannelDuplexHandler {
         case over
     }
 
-    /// The most bytes that may be written before the handshake is over.
+    /// The maximum number of bytes that may be written before the handshake is over.
     package static let mostWaiting = 1 << 20
-    /// The most bytes of protocol answers queued for a peer that does not read: many times the answers that an ordinary
-    /// peer causes.
+    /// The maximum number of bytes of protocol answers queued for a peer that does not read: many times the answers
+    /// that an ordinary peer causes.
     private static let mostHeld = 16 << 10
     private static let farewellTime: TimeAmount = .seconds(5)
 

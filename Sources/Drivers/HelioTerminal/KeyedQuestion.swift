@@ -4,7 +4,7 @@ package import HelioCore
 ///
 /// A key typed just as the question appears was meant for something else, so the question has to be visible for the
 /// reading time first. A key typed after a question vanished unanswered may be meant for that one, so the next question
-/// is only announced until the person asks to see it.
+/// is only announced until the user asks to see it.
 package struct KeyedQuestion<Question: Sendable>: Sendable {
     /// The meaning of a typed key.
     package enum Meaning: Sendable {
@@ -21,7 +21,7 @@ package struct KeyedQuestion<Question: Sendable>: Sendable {
     private let readingTime: Duration
     /// The unanswered question, and the instant at which it was shown.
     private var open: (question: Question, shown: Instant)?
-    /// True once a question has vanished unanswered, until the person asks to see the next one.
+    /// True once a question has vanished unanswered, until the user asks to see the next one.
     private var isForAnother = false
 
     /// - Parameter readingTime: the time that a question has to be visible before a key counts as its answer.
@@ -45,7 +45,7 @@ package struct KeyedQuestion<Question: Sendable>: Sendable {
         isForAnother = true
     }
 
-    /// Returns an announced question that the person asks to see; `nil` if none is hidden. It counts as shown from now.
+    /// Returns an announced question that the user asks to see; `nil` if none is hidden. It counts as shown from now.
     package mutating func show(now: Instant) -> Question? {
         guard isForAnother, let question = open?.question else { return nil }
         isForAnother = false

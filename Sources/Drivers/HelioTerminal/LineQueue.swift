@@ -26,7 +26,7 @@ struct LineQueue: Sendable {
 
     var isEmpty: Bool { lines.isEmpty }
 
-    /// Appends a line; drops it where there is no room.
+    /// Appends a line; drops it if there is no room.
     mutating func put(_ line: TerminalText) {
         let size = line.plain.utf8.count
         guard lines.count < mostLines, bytes + size <= mostBytes else { return drop(.notRead, "nobody read them") }

@@ -1,6 +1,6 @@
 /// The abilities of an output, determined once from the environment.
 package struct OutputAbilities: Sendable, Equatable {
-    /// True if the output is a person's terminal.
+    /// True if the output is the user's terminal.
     package var isTerminal: Bool
     /// True if the cursor can go back in its row.
     package var movesCursor: Bool

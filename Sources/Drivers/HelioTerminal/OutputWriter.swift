@@ -38,8 +38,8 @@ package final class OutputWriter: Sendable {
     /// - Parameters:
     ///   - descriptor: that of a file, a pipe or a terminal; it stays open, and only this object writes to it.
     ///   - environment: the environment that determines the output's abilities; `nil` for this program's.
-    ///   - mostLines: the most queued lines.
-    ///   - mostBytes: the most queued bytes.
+    ///   - mostLines: the maximum number of queued lines.
+    ///   - mostBytes: the maximum number of queued bytes.
     package init(
         _ descriptor: Int32, environment: [String: String]? = nil, mostLines: Int = 32768,
         mostBytes: Int = 8 << 20

@@ -13,7 +13,7 @@ package struct RepeatedNews: Sendable {
     private static let firstInterval = Duration.seconds(30)
     private static let longestInterval = Duration.seconds(3600)
 
-    /// The last failure that was printed, by the name of the destination. The person named the destinations, so there are
+    /// The last failure that was printed, by the name of the destination. The user named the destinations, so there are
     /// few.
     private var failures: [String: Failure] = [:]
 

@@ -1,4 +1,4 @@
-/// A person's settings, at the viewer and at the host.
+/// The user's settings, at the viewer and at the host.
 public struct AppSettings: Hashable, Sendable {
     /// True if content follows two scrolling fingers, as on a phone; false if it moves the other way.
     public var naturalScrolling = true

@@ -2,7 +2,7 @@ private import HelioBroadcast
 private import HelioCore
 
 /// The broadcast extension's lifecycle: the destination of pictures, the heartbeat, and an end with a message before
-/// the system would kill it without any (rows 81, 157, 160, 166 and 168).
+/// the system would kill it without any (requirement rows 81, 157, 160, 166 and 168).
 public struct BroadcastExtensionModel: Sendable {
     /// An event that the extension reports to the model.
     public enum Event: Hashable, Sendable {
@@ -31,7 +31,7 @@ public struct BroadcastExtensionModel: Sendable {
         /// Reduces the pictures' size and bitrate, because memory is short.
         case lessen
         case close
-        /// Tells the system that the broadcast ends, with the reason for the person.
+        /// Tells the system that the broadcast ends, with the reason for the user.
         case fail(Phrase)
     }
 

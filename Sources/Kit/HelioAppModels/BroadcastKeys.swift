@@ -1,4 +1,4 @@
-/// The keys of the App Group's defaults by which the app configures its broadcast (row 160).
+/// The keys of the App Group's defaults by which the app configures its broadcast (requirement row 160).
 public enum BroadcastKeys {
     /// The group of the app and its extension.
     public static let group = "group.org.heliograph.broadcast"

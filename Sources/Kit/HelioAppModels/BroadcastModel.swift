@@ -2,9 +2,9 @@ private import HelioBroadcast
 private import HelioCore
 
 /// The broadcast of this device's whole screen, as the app sees it: its destination, its state, and the warning when
-/// its process was killed (rows 156 to 160, 166 and 167).
+/// its process was killed (requirement rows 156 to 160, 166 and 167).
 public struct BroadcastModel: ScreenModel {
-    /// An action that a person can take on this screen.
+    /// An action that the user can take on this screen.
     public enum Action: Hashable, Sendable {
         case toApp
         case toServer
@@ -36,7 +36,7 @@ public struct BroadcastModel: ScreenModel {
         /// Writes to the App Group's defaults, under ``BroadcastKeys``; `nil` removes a value.
         case store(endpoint: String?, key: String?)
         case showPicker
-        /// Ends the relay, which ends the extension. A broadcast to a server is ended by the person in Control Center.
+        /// Ends the relay, which ends the extension. A broadcast to a server is ended by the user in Control Center.
         case endRelay
     }
 

@@ -1,7 +1,7 @@
 /// The connecting screen: shown from the start of a connection until its first picture, and again after the connection
 /// is lost. Each stage has a deadline.
 public struct ConnectingModel: ScreenModel {
-    /// An action that a person can take on this screen.
+    /// An action that the user can take on this screen.
     public enum Action: Hashable, Sendable {
         case cancel
         /// Connects now: after an end, or instead of waiting for the next attempt.

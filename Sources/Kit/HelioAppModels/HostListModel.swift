@@ -1,6 +1,7 @@
-/// The list of hosts: those found on this network, paired and recent, each once, sorted and searched (row 108).
+/// The list of hosts: those found on this network, paired and recent, each once, sorted and searched (requirement row
+/// 108).
 public struct HostListModel: ScreenModel {
-    /// An action that a person can take on this screen.
+    /// An action that the user can take on this screen.
     public enum Action: Hashable, Sendable {
         case open(ListedHost)
         case forget(ListedHost)
@@ -32,7 +33,7 @@ public struct HostListModel: ScreenModel {
         case forget(ListedHost)
     }
 
-    /// The most hosts listed of each kind; the rest is counted in ``drops``.
+    /// The maximum number of hosts listed of each kind; the rest is counted in ``drops``.
     public static let capacity = 200
 
     /// The effects that have not been executed yet.

@@ -1,7 +1,7 @@
-/// The host's menu in the menu bar: the state of sharing, the viewers, requests to join, and the actions on them (row
-/// 103).
+/// The host's menu in the menu bar: the state of sharing, the viewers, requests to join, and the actions on them
+/// (requirement row 103).
 public struct HostMenuModel: ScreenModel {
-    /// An action that a person can take on this screen.
+    /// An action that the user can take on this screen.
     public enum Action: Hashable, Sendable {
         case start
         case stop
@@ -67,7 +67,7 @@ public struct HostMenuModel: ScreenModel {
 
     /// The time after which an unanswered question is declined.
     public static let patience = Duration.seconds(60)
-    /// The most viewers or monitors that are listed.
+    /// The maximum number of viewers or monitors that are listed.
     public static let longestList = 100
 
     /// The effects that have not been executed yet.

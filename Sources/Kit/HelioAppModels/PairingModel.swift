@@ -1,11 +1,11 @@
 /// The admission screen of a host that does not know this device: by the code that the host shows, or by pairing, where
-/// two people compare six digits (row 129).
+/// two people compare six digits (requirement row 129).
 public struct PairingModel: ScreenModel {
-    /// An action that a person can take on this screen.
+    /// An action that the user can take on this screen.
     public enum Action: Hashable, Sendable {
         case join
         case pair
-        /// The person's answer: true if both screens show the same digits.
+        /// The user's answer: true if both screens show the same digits.
         case confirm(Bool)
         case cancel
     }
@@ -43,7 +43,7 @@ public struct PairingModel: ScreenModel {
         case paired
     }
 
-    /// The time limit of each step: the host's answer, this person's answer, and the answer of the person at the host.
+    /// The time limit of each step: the host's answer, this person's answer, and the answer of the user at the host.
     public static let patience = Duration.seconds(60)
     /// The longest name, in characters.
     public static let longestName = 64
@@ -62,7 +62,7 @@ public struct PairingModel: ScreenModel {
 
     /// - Parameters:
     ///   - canPair: true if the host supports pairing by comparing digits.
-    ///   - name: this device's name, until the person changes it.
+    ///   - name: this device's name, until the user changes it.
     ///   - failure: the reason why the last attempt failed.
     public init(host: String, canPair: Bool, name: String, failure: SessionEnding? = nil) {
         self.host = host

@@ -17,7 +17,7 @@ public final class ScreenDriver<Model: ScreenModel> {
         self.perform = perform
     }
 
-    /// Passes a person's action to the model, executes the effects that result, and calls ``onChange``.
+    /// Passes the user's action to the model, executes the effects that result, and calls ``onChange``.
     public func press(_ action: Model.Action) { change { $0.press(action, now: $1) } }
     /// Passes the new text of a field to the model, executes the effects that result, and calls ``onChange``.
     public func edit(_ field: Model.Field, _ text: String) { change { model, _ in model.edit(field, text) } }

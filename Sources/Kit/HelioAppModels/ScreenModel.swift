@@ -1,9 +1,9 @@
-/// The state of a screen: a person's actions and events go in, a screen to draw and effects come out.
+/// The state of a screen: the user's actions and events go in, a screen to draw and effects come out.
 ///
 /// It uses no clock and no framework; times are on a monotonic clock with any origin. After every call, ``poll()`` has
 /// to be drained and ``screen`` drawn again.
 public protocol ScreenModel: Sendable {
-    /// A person's actions.
+    /// The user's actions.
     associatedtype Action: Hashable & Sendable
     /// The text fields.
     associatedtype Field: Hashable & Sendable

@@ -11,7 +11,7 @@ public enum SessionEnding: Hashable, Sendable {
     case noCodec
     /// Another error, as a sentence.
     case failed(String)
-    /// The person has left.
+    /// The user has left.
     case left
 
     /// True for a normal end: the button below it then offers to open the host again, not to retry.

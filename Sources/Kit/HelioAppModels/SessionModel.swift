@@ -8,7 +8,7 @@ public struct SessionModel: ScreenModel {
         case more
     }
 
-    /// An action that a person can take on this screen.
+    /// An action that the user can take on this screen.
     public enum Action: Hashable, Sendable {
         case showBar
         case hideBar
@@ -76,7 +76,7 @@ public struct SessionModel: ScreenModel {
     public static let barTime = Duration.milliseconds(2500)
     /// The time for which a request to drive is shown.
     public static let wishTime = Duration.seconds(20)
-    /// The most viewers, monitors or figures that are listed.
+    /// The maximum number of viewers, monitors or figures that are listed.
     public static let longestList = 100
 
     /// The effects that have not been executed yet.

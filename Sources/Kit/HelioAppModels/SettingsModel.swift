@@ -6,7 +6,7 @@ public struct SettingsModel: ScreenModel {
         case host
     }
 
-    /// An action that a person can take on this screen.
+    /// An action that the user can take on this screen.
     public enum Action: Hashable, Sendable, CaseIterable {
         case naturalScrolling
         case typeAsText

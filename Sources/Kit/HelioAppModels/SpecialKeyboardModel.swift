@@ -1,6 +1,7 @@
 private import HelioRemote
 
-/// The special keyboard: three rows of keys, whose modifiers stay down until tapped again (rows 111 to 114).
+/// The special keyboard: three rows of keys, whose modifiers stay down until tapped again (requirement rows 111 to
+/// 114).
 public struct SpecialKeyboardModel: Hashable, Sendable {
     /// A key as it is drawn.
     public struct Key: Hashable, Sendable {

@@ -1,8 +1,8 @@
 public import HelioAppModels
 private import HelioCore
 
-/// The app's half of a broadcast: configures the extension, shares the relayed screen, and watches the heartbeat (rows
-/// 156 to 160, 166 and 167).
+/// The app's half of a broadcast: configures the extension, shares the relayed screen, and watches the heartbeat
+/// (requirement rows 156 to 160, 166 and 167).
 ///
 /// Views draw ``screen``, and the system's picker while ``isPickerShown``. They also have to call the driver's `tick()`
 /// in time.
@@ -57,7 +57,7 @@ public final class BroadcastFlow {
         }
     }
 
-    /// Starts to listen for the extension, before the person can start it.
+    /// Starts to listen for the extension, before the user can start it.
     private func begin() {
         guard let folder = surroundings.folder else {
             return screen.handle(.notStored("This app and its extension have no folder in common."))

@@ -5,7 +5,7 @@ public import Heliograph
 private import Synchronization
 
 /// The extension's half of a broadcast: sends it to the app or to a server, stays within 50 MB, writes a heartbeat, and
-/// ends with a message for the person (rows 81, 149 to 160, 166 and 168).
+/// ends with a message for the user (requirement rows 81, 149 to 160, 166 and 168).
 ///
 /// The system's calls go in by `perform(_:)`, coded pictures and sound by `take`; the extension calls `tick()` about
 /// once a second. All calls may come on any thread.

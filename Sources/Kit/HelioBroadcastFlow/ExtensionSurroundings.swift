@@ -9,7 +9,7 @@ public struct ExtensionSurroundings: Sendable {
     /// Returns the process's memory in bytes, as the system counts it against the limit; `nil` if the system does not
     /// report it.
     public var memory: @Sendable () -> Int?
-    /// Tells the system that the broadcast ends, with the reason for the person.
+    /// Tells the system that the broadcast ends, with the reason for the user.
     public var fail: @Sendable (Phrase) -> Void
     /// The time on a monotonic clock with any origin.
     public var now: @Sendable () -> Duration

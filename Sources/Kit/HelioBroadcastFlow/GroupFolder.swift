@@ -6,7 +6,7 @@ public struct GroupFolder: Sendable, Hashable {
     /// The folder's path.
     public let path: String
 
-    /// The most bytes that are read of a heartbeat's file.
+    /// The maximum number of bytes that are read of a heartbeat's file.
     private static let mostBytes = 4096
 
     /// Makes a value for an existing folder.

@@ -3,12 +3,12 @@ private import HelioExtension
 public import Heliograph
 private import Synchronization
 
-/// Sends a broadcast to the app, by its relay (rows 134, 152 and 154).
+/// Sends a broadcast to the app, by its relay (requirement rows 134, 152 and 154).
 public final class RelayOutlet: BroadcastOutlet {
     private let relay: BroadcastRelay
     private let size: Mutex<PixelSize>
 
-    /// The most sample frames in a packet; the relay's limit is far higher.
+    /// The maximum number of sample frames in a packet; the relay's limit is far higher.
     private static let mostFrames = 8192
 
     /// Starts to connect. Throws `invalidArgument` or `systemFailed`.

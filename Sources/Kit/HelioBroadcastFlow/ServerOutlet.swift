@@ -3,7 +3,7 @@ public import HelioCore
 public import Heliograph
 private import Synchronization
 
-/// Sends a broadcast to a server by RTMP, SRT or WHIP (rows 149 to 151 and 157).
+/// Sends a broadcast to a server by RTMP, SRT or WHIP (requirement rows 149 to 151 and 157).
 public final class ServerOutlet: BroadcastOutlet {
     /// Forwards the session's requests to the encoder.
     private final class Requests: VideoSourcePlugin {

@@ -2,9 +2,9 @@ public import HelioAppModels
 private import HelioCore
 
 /// The host app behind its menu and its preferences: executes their models' effects, and reports events to the models
-/// (row 103).
+/// (requirement row 103).
 ///
-/// Views draw ``menu`` and ``settings``, and pass a person's actions to them; nothing else has to be called.
+/// Views draw ``menu`` and ``settings``, and pass the user's actions to them; nothing else has to be called.
 @MainActor
 public final class HostFlow {
     /// The interval at which viewers, drivers and the system's permissions are polled.
@@ -201,7 +201,7 @@ public final class HostFlow {
     }
 
     private func end(because reason: String) {
-        // If the permission was revoked meanwhile, only the person can grant it, so the menu shows that instead of the
+        // If the permission was revoked meanwhile, only the user can grant it, so the menu shows that instead of the
         // error.
         menu.handle(surroundings.permissions.mayRecord ? .failed(reason) : .noScreenPermission)
     }

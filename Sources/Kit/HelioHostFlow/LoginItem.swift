@@ -1,4 +1,4 @@
-/// The login item, which starts the app when the person logs in.
+/// The login item, which starts the app when the user logs in.
 @MainActor
 public protocol LoginItem: AnyObject {
     var isEnabled: Bool { get }

@@ -40,7 +40,7 @@ public final class MirrorSharing: HostSharing {
 
     /// Starts to share this machine's screen. Throws the errors of `MirrorSource.start(_:)`.
     ///
-    /// - Parameter base: the options that a person does not choose.
+    /// - Parameter base: the options that the user does not choose.
     public static func start(
         _ wanted: SharingOptions, base: MirrorSource.Options = .init()
     ) async throws -> MirrorSharing {

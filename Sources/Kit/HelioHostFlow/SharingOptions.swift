@@ -1,4 +1,4 @@
-/// A person's choices for sharing.
+/// The user's choices for sharing.
 public struct SharingOptions: Sendable, Hashable {
     /// The host's name; empty for the machine's own name.
     public var name = ""
@@ -6,7 +6,7 @@ public struct SharingOptions: Sendable, Hashable {
     public var isAnnounced = true
     /// True if viewers hear this machine.
     public var sharesSound = true
-    /// True if nobody may drive this machine, because the person wants that, or because the system does not let the app
+    /// True if nobody may drive this machine, because the user wants that, or because the system does not let the app
     /// inject input.
     public var isViewOnly = false
 

@@ -44,7 +44,7 @@ public struct DeviceBook: Sendable {
 
     /// The permission for files that a device sends.
     public enum Files: String, Sendable, Hashable, CaseIterable {
-        /// The person is asked about each batch.
+        /// The user is asked about each batch.
         case ask
         case always
         case never

@@ -1,16 +1,16 @@
 public import HelioAppModels
 
-/// A host to connect to, chosen by the person from the list, by its address, or by a link. Its description contains no
+/// A host to connect to, chosen by the user from the list, by its address, or by a link. Its description contains no
 /// secret.
 public struct OpenedHost: Hashable, Sendable, CustomStringConvertible {
     /// The host as it is shown and remembered, without secrets.
     public var listed: ListedHost
-    /// The whole link, if the person gave one. It may hold a secret, and is not stored.
+    /// The whole link, if the user gave one. It may hold a secret, and is not stored.
     public var link: String?
-    /// The code that the person has typed for the host.
+    /// The code that the user has typed for the host.
     public var code: String?
 
-    /// Makes a value for a host of the list, or for text that the person has typed: a name, an address, or a link.
+    /// Makes a value for a host of the list, or for text that the user has typed: a name, an address, or a link.
     public init(_ host: ListedHost) {
         let text = host.address.filter { !$0.isWhitespace }
         guard text.contains("://") || text.contains("#") else {

@@ -1,6 +1,6 @@
 internal import HelioCore
 
-/// A pairing in progress: it asks the person at most once, and reports its end once. Used on the main thread.
+/// A pairing in progress: it asks the user at most once, and reports its end once. Used on the main thread.
 @MainActor
 final class PairingTry {
     private let compare: (String) -> Void
@@ -12,8 +12,8 @@ final class PairingTry {
     /// Starts to pair.
     ///
     /// - Parameters:
-    ///   - code: the code for pairing; `nil` lets people compare digits.
-    ///   - compare: shows the digits; the person's answer goes to ``answer(_:)``.
+    ///   - code: the code for pairing; `nil` lets the two users compare digits.
+    ///   - compare: shows the digits; the user's answer goes to ``answer(_:)``.
     ///   - onEnd: called with the host's name or an error, unless ``abandon()`` was called before.
     init(
         _ world: any ViewerWorld, _ host: OpenedHost, code: String?, name: String, compare: @escaping (String) -> Void,
@@ -33,7 +33,7 @@ final class PairingTry {
         }
     }
 
-    /// Forwards the person's answer to the pairing: true if both screens show the same digits.
+    /// Forwards the user's answer to the pairing: true if both screens show the same digits.
     func answer(_ isSame: Bool) {
         question?.resume(returning: isSame)
         question = nil

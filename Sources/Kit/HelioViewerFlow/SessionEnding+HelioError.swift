@@ -2,7 +2,7 @@ internal import HelioAppModels
 internal import HelioCore
 
 extension SessionEnding {
-    /// The ending that a person sees for an error.
+    /// The ending that the user sees for an error.
     ///
     /// - Parameter hasPlayed: true if there were pictures before it.
     init(_ error: HelioError, hasPlayed: Bool = false) {
@@ -19,7 +19,7 @@ extension SessionEnding {
 }
 
 extension HelioError {
-    /// True if the host is not paired and no code was given: this is no failure, the person has to be asked for one.
+    /// True if the host is not paired and no code was given: this is no failure, the user has to be asked for one.
     var asksForCode: Bool {
         switch remedy {
         case .pairFirst?, .giveCode?: true

@@ -23,10 +23,10 @@ public enum SessionEvent: Sendable {
     case figures([SessionModel.Figure])
     /// The connection is lost; the session reconnects by itself, and `playing` or `ended` follows.
     case disconnected(reason: String)
-    /// A note for the person; the session goes on.
+    /// A note for the user; the session goes on.
     case note(String)
-    /// The person has pressed the keys that enter or leave full screen.
+    /// The user has pressed the keys that enter or leave full screen.
     case fullScreenAsked
-    /// The session is over. The last event; `nil` if the person has left.
+    /// The session is over. The last event; `nil` if the user has left.
     case ended(HelioError?)
 }

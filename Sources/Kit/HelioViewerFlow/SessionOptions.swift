@@ -1,6 +1,6 @@
 internal import HelioAppModels
 
-/// The options of a session, from the person's settings.
+/// The options of a session, from the user's settings.
 public struct SessionOptions: Hashable, Sendable {
     /// True if the host's sound is played.
     public var playsSound = true

@@ -14,10 +14,10 @@ public final class SystemSession: WatchingSession {
     private let viewer: ViewerSession
 
     #if canImport(UIKit)
-    /// The view that shows the picture and takes the person's input for the host.
+    /// The view that shows the picture and takes the user's input for the host.
     public var view: UIView { viewer.view }
     #elseif canImport(AppKit)
-    /// The view that shows the picture and takes the person's input for the host.
+    /// The view that shows the picture and takes the user's input for the host.
     public var view: NSView { viewer.view }
     #endif
 

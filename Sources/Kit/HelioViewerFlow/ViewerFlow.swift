@@ -29,7 +29,7 @@ public final class ViewerFlow {
     public private(set) var watching: (any WatchingSession)?
     /// The picture as a trackpad; `nil` while no session is shown.
     public private(set) var pad: TouchPad?
-    /// The last note of the session for the person.
+    /// The last note of the session for the user.
     public private(set) var note: String?
     /// True while the app's window fills the screen.
     public private(set) var isFullScreen = false
@@ -40,7 +40,7 @@ public final class ViewerFlow {
     private let date: () -> Int
     let deviceName: String
 
-    /// The host that the person has chosen to connect to; `nil` before, and once its screens are closed.
+    /// The host that the user has chosen to connect to; `nil` before, and once its screens are closed.
     var opened: OpenedHost?
     var pairing: ScreenDriver<PairingModel>?
     /// True once the opened host has paired with this device.
@@ -64,7 +64,7 @@ public final class ViewerFlow {
     /// - Parameters:
     ///   - world: the network, the pairings and the sessions.
     ///   - store: the store of settings and recent hosts.
-    ///   - deviceName: this device's name, until the person changes it.
+    ///   - deviceName: this device's name, until the user changes it.
     ///   - now: the time on a monotonic clock with any origin.
     ///   - date: the time in seconds since 1970.
     public init(
@@ -183,7 +183,7 @@ extension ViewerFlow {
         }
     }
 
-    /// The listed host with the name that the person has typed; otherwise the typed text.
+    /// The listed host with the name that the user has typed; otherwise the typed text.
     private func known(_ host: ListedHost) -> ListedHost {
         if host.name != host.address || HostFinder.isAddress(host.address) { return host }
         return hosts.model.host(named: host.name) ?? host

@@ -6,7 +6,7 @@ private import HelioViewing
 /// only the address of a link is stored.
 @MainActor
 struct ViewerMemory {
-    /// The most hosts that are remembered; beyond that the least recently used one is dropped.
+    /// The maximum number of hosts that are remembered; beyond that the least recently used one is dropped.
     static let mostRecent = 20
     private static let recentKey = "recentHosts"
 

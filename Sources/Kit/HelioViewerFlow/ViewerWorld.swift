@@ -17,9 +17,9 @@ public protocol ViewerWorld: AnyObject {
     /// Pairs with a host, and stores the pairing.
     ///
     /// - Parameters:
-    ///   - code: the code for unattended pairing; `nil` lets people compare digits.
+    ///   - code: the code for unattended pairing; `nil` lets the two users compare digits.
     ///   - name: this device's name, shown at the host.
-    ///   - confirm: asks the person whether the host shows the same digits; called at most once, and not with a code.
+    ///   - confirm: asks the user whether the host shows the same digits; called at most once, and not with a code.
     /// - Returns: the host's name.
     ///
     /// Throws `refused`, `unreachable`, `invalidArgument` or `systemFailed`.

@@ -56,7 +56,7 @@ extension PeerConnection {
 extension PeerConnection.Options {
     /// Resolves the ICE servers and builds the engine's configuration.
     ///
-    /// - Returns: the configuration, and the servers that can't be used, in words for a person.
+    /// - Returns: the configuration, and the servers that can't be used, as human-readable text.
     func configuration() async throws(HelioError) -> (PeerConnectionConfiguration, unusable: [String]) {
         var result = PeerConnectionConfiguration()
         result.codecs = codecs

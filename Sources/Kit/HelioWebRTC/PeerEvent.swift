@@ -6,7 +6,7 @@ public enum PeerEvent: Sendable {
     case candidate(String?)
     /// The connection's state has changed. `closed` is the last event.
     case state(PeerState)
-    /// The reason why the state becomes `failed`, in words for a person.
+    /// The reason why the state becomes `failed`, as human-readable text.
     case failure(String)
     /// A channel is open for messages: one that this end opened, or a new one of the peer's.
     case channelOpened(DataChannel)
@@ -23,9 +23,9 @@ public enum PeerEvent: Sendable {
     /// The estimated bitrate that the path leaves for all video together, in bits a second: the bitrate of sound is
     /// already subtracted.
     case estimatedBitrate(Int)
-    /// A TURN server can't be used; the reason is in words for a person.
+    /// A TURN server can't be used; the reason is as human-readable text.
     case relayFailed(String)
-    /// One of the ICE servers is left out, because its kind is not supported or its name can't be resolved; in words
-    /// for a person. It comes before all other events.
+    /// One of the ICE servers is left out, because its kind is not supported or its name can't be resolved; as
+    /// human-readable text. It comes before all other events.
     case serverUnusable(String)
 }

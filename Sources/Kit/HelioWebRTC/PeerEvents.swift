@@ -34,9 +34,9 @@ public final class PeerEvents: AsyncSequence, Sendable {
         var droppedSounds = 0
     }
 
-    /// The most queued pictures: two seconds of them at 60 a second.
+    /// The maximum number of queued pictures: two seconds of them at 60 a second.
     fileprivate static let mostPictures = 120
-    /// The most queued packets of sound, of 20 ms each.
+    /// The maximum number of queued packets of sound, of 20 ms each.
     fileprivate static let mostSounds = 500
     fileprivate static let mostEvents = 65_536
     fileprivate static let mostMessageBytes = 64 << 20

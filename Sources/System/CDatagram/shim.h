@@ -6,7 +6,7 @@
 #include <sys/uio.h>
 
 /// Sends `count` bytes to one address (a `sockaddr`) as datagrams of `segment` bytes, the last of which may be shorter;
-/// in one call where the system can. Never waits.
+/// in one call if the system can. Never waits.
 ///
 /// Returns how many of them the system did not take.
 static inline int helio_send_datagrams(int descriptor, const void *to, size_t to_size, const uint8_t *bytes,

@@ -36,7 +36,7 @@ static inline void helio_file_status_fill(const struct stat *s, helio_file_statu
     out->links = (uint64_t)s->st_nlink;
 }
 
-/// Follows links; 0 where there is no such file.
+/// Follows links; 0 if there is no such file.
 static inline int helio_file_status_of_path(const char *path, helio_file_status *out) {
     struct stat s;
     if (stat(path, &s) != 0) return 0;
@@ -44,7 +44,7 @@ static inline int helio_file_status_of_path(const char *path, helio_file_status 
     return 1;
 }
 
-/// Of an open file; 0 where it is none.
+/// Of an open file; 0 if it is none.
 static inline int helio_file_status_of_descriptor(int descriptor, helio_file_status *out) {
     struct stat s;
     if (fstat(descriptor, &s) != 0) return 0;
@@ -52,7 +52,7 @@ static inline int helio_file_status_of_descriptor(int descriptor, helio_file_sta
     return 1;
 }
 
-/// Of a name in an open folder, without following a link; 0 where there is none.
+/// Of a name in an open folder, without following a link; 0 if there is none.
 static inline int helio_file_status_at(int folder, const char *name, helio_file_status *out) {
     struct stat s;
     if (fstatat(folder, name, &s, AT_SYMLINK_NOFOLLOW) != 0) return 0;

@@ -1,5 +1,5 @@
-// The system's clocks; descriptors for poll(): a wake-up from another thread, and a clock's alarm, which wakes nobody before its time; a poll()
-// that waits to the nanosecond where the system can; and a thread's name.
+// The system's clocks; descriptors for poll(): a wake-up from another thread, and a clock's alarm, which wakes nobody
+// before its time; a poll() that waits to the nanosecond if the system can; and a thread's name.
 #pragma once
 #include <poll.h>
 #include <stdint.h>
@@ -95,7 +95,7 @@ static inline void helio_alarm_take(int descriptor) {
 #endif
 }
 
-/// Waits for one of the descriptors, for a signal, or for the nanoseconds, rounded up where the system counts
+/// Waits for one of the descriptors, for a signal, or for the nanoseconds, rounded up if the system counts
 /// milliseconds; for ever where they are negative. Returns as `poll` does.
 static inline int helio_poll(struct pollfd *polled, unsigned int count, int64_t nanoseconds) {
 #if defined(__linux__)

@@ -23,7 +23,7 @@ struct helio_interface_address {
 
 /// Fills in up to `room` addresses of IPv4 and IPv6, in the system's order.
 ///
-/// Returns how many; 0 where the system does not tell.
+/// Returns how many; 0 if the system does not tell.
 static inline int helio_interface_addresses(struct helio_interface_address *list, int room) {
     struct ifaddrs *all = NULL;
     if (getifaddrs(&all) != 0) return 0;

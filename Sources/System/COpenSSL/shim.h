@@ -58,14 +58,14 @@ static inline void helio_ssl_ask_for_cookie(SSL *ssl) { (void)SSL_set_options(ss
 
 static inline int helio_ssl_set_mtu(SSL *ssl, long mtu) { return SSL_set_mtu(ssl, mtu) == mtu; }
 
-/// Microseconds to the expiry of a DTLS timer; -1 where it does not run.
+/// Microseconds to the expiry of a DTLS timer; -1 if it does not run.
 static inline int64_t helio_ssl_time_left(SSL *ssl) {
     struct timeval left;
     if (DTLSv1_get_timeout(ssl, &left) != 1) return -1;
     return (int64_t)left.tv_sec * 1000000 + left.tv_usec;
 }
 
-/// Sends the flight again if the timer has expired; negative where the association is over.
+/// Sends the flight again if the timer has expired; negative if the association is over.
 static inline long helio_ssl_handle_timeout(SSL *ssl) { return DTLSv1_handle_timeout(ssl); }
 
 /// Lets the timer that a BIO was told of by BIO_CTRL_DGRAM_SET_NEXT_TIMEOUT expire. Only where OpenSSL hands over

@@ -44,7 +44,7 @@ static inline void helio_x11_want_raw_pointer(Display *display, int on) {
     XISelectEvents(display, DefaultRootWindow(display), &mask, 1);
 }
 
-/// The code of the key that an event of X's own is about, negative where it is let go; 0: none.
+/// The code of the key that an event of X's own is about, negative if it is let go; 0: none.
 static inline int helio_x11_key(const SDL_Event *event) {
     if (event->type != SDL_SYSWMEVENT || event->syswm.msg->subsystem != SDL_SYSWM_X11) return 0;
     const XEvent *own = &event->syswm.msg->msg.x11.event;
@@ -75,7 +75,7 @@ static inline void helio_x11_want_locks(Display *display) {
     XkbSelectEventDetails(display, XkbUseCoreKbd, XkbStateNotify, XkbModifierLockMask, XkbModifierLockMask);
 }
 
-/// The locks that are on: 1 Caps Lock, 2 Num Lock; negative where the server does not say. Waits for its answer.
+/// The locks that are on: 1 Caps Lock, 2 Num Lock; negative if the server does not say. Waits for its answer.
 static inline int helio_x11_locks(Display *display) {
     XkbStateRec state;
     if (XkbGetState(display, XkbUseCoreKbd, &state) != Success) return -1;
@@ -111,7 +111,7 @@ static inline GC helio_x11_copying(SDL_Window *window) {
 
 static inline void helio_x11_free(SDL_Window *window, GC gc) { XFreeGC(helio_x11_display(window), gc); }
 
-/// Moves pixels of a window up by `motion` lines, or down where that is negative, to `target`.
+/// Moves pixels of a window up by `motion` lines, or down if that is negative, to `target`.
 static inline void helio_x11_move(SDL_Window *window, GC gc, const SDL_Rect *target, int motion) {
     helio_x11_window own;
     if (!helio_x11_find(window, &own)) return;

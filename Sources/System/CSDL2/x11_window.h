@@ -10,7 +10,7 @@ typedef struct {
     Window window;
 } helio_x11_window;
 
-/// Finds it; 0 where the window isn't one of X11.
+/// Finds it; 0 if the window isn't one of X11.
 static inline int helio_x11_find(SDL_Window *window, helio_x11_window *found) {
     SDL_SysWMinfo info;
     SDL_VERSION(&info.version);

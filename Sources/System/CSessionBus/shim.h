@@ -12,8 +12,8 @@ typedef struct {
     void (*unref)(void *);
 } helio_session_inhibitor;
 
-/// Connects to the bus at `address` and asks the desktop to stay awake (`org.freedesktop.ScreenSaver.Inhibit`); NULL
-/// where there is no such bus. No answer is waited for, but the bus's own to the connection: call it on a thread that may
+/// Connects to the bus at `address` and asks the desktop to stay awake (`org.freedesktop.ScreenSaver.Inhibit`); NULL if
+/// there is no such bus. No answer is waited for, but the bus's own to the connection: call it on a thread that may
 /// wait.
 static inline helio_session_inhibitor *helio_session_inhibit(const char *address, const char *app, const char *reason) {
     void *library = dlopen("libdbus-1.so.3", RTLD_NOW | RTLD_LOCAL);

@@ -33,8 +33,8 @@ static inline unsigned int helio_xkb_send(
     return (unsigned)xcb_send_request(c, hasReply ? XCB_REQUEST_CHECKED : 0, parts + 2, &protocol);
 }
 
-/// Begins to use the extension, and has the server report other keymaps by it: of those that it loads, the core protocol
-/// tells nothing to whoever uses the extension. 0 where the server has none.
+/// Begins to use the extension, and has the server report other keymaps by it: of those that it loads, the core
+/// protocol tells nothing to whoever uses the extension. 0 if the server has none.
 static inline int helio_xkb_begin(xcb_connection_t *c) {
     const xcb_query_extension_reply_t *data = xcb_get_extension_data(c, helio_xkb_extension());
     if (!data || !data->present) return 0;
@@ -66,7 +66,7 @@ static inline int helio_xkb_is_other_keymap(xcb_connection_t *c, const xcb_gener
     return bytes[1] == 0 || (bytes[1] == 1 && bytes[17] != 1);
 }
 
-/// Asks for the state, and waits for it; 0 where there was no answer.
+/// Asks for the state, and waits for it; 0 if there was no answer.
 static inline int helio_xkb_get_state(xcb_connection_t *c, helio_xkb_state *state) {
     struct { uint8_t major, minor; uint16_t length, device, pad; } request = {0, 0, 0, 0x100, 0};
     xcb_generic_error_t *error = NULL;

@@ -41,7 +41,7 @@ static inline int helio_xcb_has(xcb_connection_t *c, const char *name) {
 }
 
 /// Keeps the server's screen saver and its power management from turning the screen dark (MIT-SCREEN-SAVER 1.1,
-/// Suspend), or lets them again; returns 0 where the server can't. That ends with the connection.
+/// Suspend), or lets them again; returns 0 if the server can't. That ends with the connection.
 ///
 /// The extension's own library is not on every machine, for one request of eight bytes.
 static inline int helio_screen_saver_suspend(xcb_connection_t *c, int suspended) {

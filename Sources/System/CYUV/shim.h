@@ -25,7 +25,7 @@ typedef struct {
 typedef struct {
     uint8_t *y, *cb, *cr;
     size_t y_stride, c_stride;
-    /// One byte a macroblock: set to 0 where a sample changed, else left alone.
+    /// One byte a macroblock: set to 0 if a sample changed, else left alone.
     uint8_t *unchanged;
     size_t mb_stride;
 } helio_yuv_target;

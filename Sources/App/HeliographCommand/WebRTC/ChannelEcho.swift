@@ -3,7 +3,7 @@ internal import HelioWebRTC
 
 /// Sends messages back on a channel, in order, without making the receiver wait.
 actor ChannelEcho {
-    /// The most queued bytes, including an overhead for each message.
+    /// The maximum number of queued bytes, including an overhead for each message.
     private static let mostBytes = 64 << 20
     private static let overhead = 64
 

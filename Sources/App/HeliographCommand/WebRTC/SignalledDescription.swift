@@ -10,7 +10,7 @@ struct SignalledDescription: Equatable {
         case answer
 
         var other: Kind { self == .offer ? .answer : .offer }
-        /// The kind's name, for people.
+        /// The kind's name, for the user.
         var name: String { self == .offer ? "an offer" : "an answer" }
     }
 

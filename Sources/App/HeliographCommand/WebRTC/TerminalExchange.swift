@@ -1,7 +1,7 @@
 internal import ArgumentParser
 private import Foundation
 
-/// Exchanges descriptions through the person, who copies the lines.
+/// Exchanges descriptions through the user, who copies the lines.
 struct TerminalExchange: DescriptionExchange {
     let input: InputLines
 

@@ -116,7 +116,7 @@ actor WebRTCRun {
         watch { run in
             for await _ in wishes.all { await run.askForKeyframe() }
         }
-        // The task reads what a person pastes, which can't be cancelled, so it is never joined.
+        // The task reads what the user pastes, which can't be cancelled, so it is never joined.
         Task { [self] in
             do {
                 try await negotiate(screen)
@@ -286,7 +286,7 @@ actor WebRTCRun {
         readsTerminal = true
         if TerminalQuestion.isPossible { say("What you type goes out on '\(channel.label)', line by line.") }
         let (input, over) = (input, over)
-        // The task reads what a person types, which can't be cancelled, so it is never joined.
+        // The task reads what the user types, which can't be cancelled, so it is never joined.
         Task {
             do {
                 while let line = try await input.next() { try await channel.send(.text(line)) }

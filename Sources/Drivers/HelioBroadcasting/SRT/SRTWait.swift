@@ -7,7 +7,7 @@ final class SRTWait {
     private let number: Int32
     private let wakeup: Wakeup
 
-    /// `nil` where the system has no descriptors left.
+    /// `nil` if the system has no descriptors left.
     init?(_ wakeup: Wakeup) {
         number = srt_epoll_create()
         self.wakeup = wakeup

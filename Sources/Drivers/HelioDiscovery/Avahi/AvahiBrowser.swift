@@ -26,7 +26,7 @@ private final class BrowsingTask: AvahiTask {
         var retryAt: ContinuousClock.Instant?
     }
 
-    /// The most services to resolve, below the daemon's limit for one client.
+    /// The maximum number of services to resolve, below the daemon's limit for one client.
     private static let mostServices = 512
     private static let retry = Duration.seconds(15)
 

@@ -27,7 +27,7 @@ package struct BonjourSightings: Sendable {
         var hasFailed = false
     }
 
-    /// The most services that are resolved at once.
+    /// The maximum number of services that are resolved at once.
     package static let mostServices = 512
 
     private var entries: [Service: Entry] = [:]

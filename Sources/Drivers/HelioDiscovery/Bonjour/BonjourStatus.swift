@@ -3,7 +3,7 @@ package enum BonjourStatus: Sendable, Hashable {
     case done
     /// The system's responder is not running or has restarted; the caller tries again.
     case away
-    /// The person has not allowed this app the local network.
+    /// The user has not allowed this app the local network.
     case notAllowed
     /// Bonjour refused the request, with this error code.
     case refused(Int32)
@@ -19,7 +19,7 @@ package enum BonjourStatus: Sendable, Hashable {
             }
     }
 
-    /// The obstacle, as shown to people.
+    /// The obstacle, as shown to the user.
     package var obstacle: DiscoveryObstacle {
         switch self {
         case .notAllowed:

@@ -6,7 +6,7 @@ import COpenSSL
 /// in one call leave as one datagram; messages of a flight that fit into one datagram are joined, since OpenSSL writes
 /// each message by itself when it retransmits a flight.
 final class DatagramBIO {
-    /// The most queued outbound datagrams: more than any flight has.
+    /// The maximum number of queued outbound datagrams: more than any flight has.
     static let capacity = 64
 
     /// The BIO, owned by the `SSL` that it is given to.
@@ -19,7 +19,7 @@ final class DatagramBIO {
     /// The address of OpenSSL's timer expiry, in OpenSSL's memory; see `helio_ssl_expire`.
     private(set) var timer: UnsafeMutableRawPointer?
 
-    /// Makes the BIO; `nil` where there is no memory.
+    /// Makes the BIO; `nil` if there is no memory.
     init?(mtu: Int) {
         guard let method = Self.method.pointer, let pointer = BIO_new(method) else { return nil }
         self.pointer = pointer

@@ -14,7 +14,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         case handshaking, connected, over
     }
 
-    /// The most queued events, beyond which the peer's messages are dropped.
+    /// The maximum number of queued events, beyond which the peer's messages are dropped.
     private static let capacity = 256
 
     private(set) var drops = DropCounter<DTLSDrop>()
@@ -178,7 +178,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         return peer != nil
     }
 
-    /// The interval for OpenSSL's timer in microseconds; `last` is 0 where a flight begins.
+    /// The interval for OpenSSL's timer in microseconds; `last` is 0 if a flight begins.
     private func interval(after last: UInt32) -> UInt32 {
         if last == 0 { hasNewFlight = true }
         return timer.interval(after: last, schedule)
@@ -231,7 +231,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
     /// Reads the peer's data; returns the number of records.
     ///
     /// - Parameters:
-    ///   - longest: the most bytes in any record.
+    ///   - longest: the maximum number of bytes in any record.
     ///   - onlyPending: true to read on after the first record only if OpenSSL reports pending data; false to read
     ///     until OpenSSL has none, as it does not count data that came before the handshake's end.
     private func readData(longest: Int, onlyPending: Bool) -> Int {
@@ -291,7 +291,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         events.append(event)
     }
 
-    /// Sets the deadline by OpenSSL's timer where that is followed; otherwise restarts the schedule for a new flight.
+    /// Sets the deadline by OpenSSL's timer if that is followed; otherwise restarts the schedule for a new flight.
     private func reschedule(now: Instant) {
         let lost = bio.takeLost()
         if lost > 0 { drops.count(.queueFull, lost) }

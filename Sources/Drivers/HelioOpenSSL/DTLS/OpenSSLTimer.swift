@@ -12,7 +12,7 @@ enum OpenSSLTimer {
     /// The way for this version: OpenSSL hands its timer itself to the BIO before 3.2, and a copy from then on.
     static var ofThisLibrary: OpenSSLTimer { OpenSSL_version_num() < 0x3020_0000 ? .forced : .followed }
 
-    /// The next interval in microseconds; `last` is 0 where a flight begins.
+    /// The next interval in microseconds; `last` is 0 if a flight begins.
     func interval(after last: UInt32, _ schedule: DTLSRetransmission.Schedule) -> UInt32 {
         switch self {
         // An hour: no handshake lasts as long.

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// A BIO for TLS on the two buffers of a `TLSStream`, with one copy of each byte in each direction.
 enum StreamBIO {
-    /// Makes the BIO, which belongs to the `SSL` that it is given to; the stream must outlive that `SSL`. `nil` where
+    /// Makes the BIO, which belongs to the `SSL` that it is given to; the stream must outlive that `SSL`. `nil` if
     /// there is no memory.
     static func make(for stream: TLSStream) -> OpaquePointer? {
         guard let method = method.pointer, let bio = BIO_new(method) else { return nil }

@@ -23,7 +23,7 @@ final class TLSStream {
         case failed(TLSError)
     }
 
-    /// The most handshake messages that may follow each other without data between them.
+    /// The maximum number of handshake messages that may follow each other without data between them.
     private static let mostMessages = 32
 
     let role: Role
@@ -137,7 +137,7 @@ final class TLSStream {
     func write(_ bytes: ByteBuffer) -> Step {
         let count = bytes.readableBytes
         guard count > 0 else { return .done }
-        // Reserves room for the most bytes that records add.
+        // Reserves room for the maximum number of bytes that records add.
         outbound.reserveCapacity(minimumWritableBytes: count + (count / Int(SSL3_RT_MAX_PLAIN_LENGTH) + 1) * 64)
         Self.clearErrors()
         var written = 0

@@ -3,7 +3,7 @@ internal import HelioCore
 internal import HelioRemote
 
 /// The consent to share a viewer's clipboard with its host. The host's statement of who drives is not enough, because
-/// the host may be untrusted and only watched: the person at the viewer must have acted too.
+/// the host may be untrusted and only watched: the user at the viewer must have acted too.
 struct ClipboardConsent {
     /// The time after a paste during which the host may request the content.
     static let pasteTime = Duration.seconds(5)
@@ -28,7 +28,7 @@ struct ClipboardConsent {
         }
     }
 
-    /// Handles input of the person's that is sent to the host.
+    /// Handles user input that is sent to the host.
     mutating func acted(_ event: InputEvent, now: Instant) {
         switch event {
         case .pointerMove, .relativeMove, .scroll, .text, .character, .touch,
@@ -39,7 +39,7 @@ struct ClipboardConsent {
         if Self.isPaste(event) { pasteBy = now + Self.pasteTime }
     }
 
-    /// True for some seconds after the person has pasted: the host may then read content that was copied before the
+    /// True for some seconds after the user has pasted: the host may then read content that was copied before the
     /// viewer drove, too.
     func hasPasted(now: Instant) -> Bool { pasteBy.map { now <= $0 } ?? false }
 

@@ -74,7 +74,7 @@ package final class SharedClipboard: Sendable {
     /// - Returns: true if `terms` have changed; the caller has to send them to the session.
     package func heard(_ driver: Driver) -> Bool { change { $0.heard(driver) } }
 
-    /// Handles input of the person's that is sent to the host. Called on any thread.
+    /// Handles user input that is sent to the host. Called on any thread.
     ///
     /// - Returns: true if `terms` have changed; the caller has to send them to the session.
     package func acted(_ event: InputEvent) -> Bool { change { $0.acted(event, now: MonotonicClock.now) } }
@@ -114,7 +114,7 @@ package final class SharedClipboard: Sendable {
         access?.carryOut(order)
     }
 
-    /// True if a host requests content that was copied before this viewer drove it, and the person has not just pasted.
+    /// True if a host requests content that was copied before this viewer drove it, and the user has not just pasted.
     private func refuses(_ order: ClipboardOrder, _ state: State) -> Bool {
         guard case .read(_, let serial, _, _) = order, let consent = state.consent, let latest = state.latest else {
             return false

@@ -5,7 +5,7 @@ package import HelioRemoteWire
 public struct Monitor: Identifiable, Sendable, Hashable {
     /// The monitor's identity, which stays the same when it is unplugged and plugged in again.
     public let id: String
-    /// The monitor's name, for people.
+    /// The monitor's name, for the user.
     public let name: String
     /// The width in pixels.
     public let width: Int

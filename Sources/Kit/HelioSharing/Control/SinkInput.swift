@@ -2,7 +2,7 @@ internal import HelioControlWire
 internal import HelioCore
 package import HelioRemote
 
-/// Input of the person at a sink, for the host. Positions are normalised: 0,0 is the picture's top left corner, 1,1 its
+/// Input of the user at a sink, for the host. Positions are normalised: 0,0 is the picture's top left corner, 1,1 its
 /// bottom right one.
 public enum SinkInput: Sendable, Hashable {
     /// A button of the pointer.
@@ -37,12 +37,12 @@ public enum SinkInput: Sendable, Hashable {
     case key(usage: UInt16, isDown: Bool)
     /// Text was typed, independent of the host's keyboard layout.
     case text(String)
-    /// All keys and buttons have to be released, because the person's focus has moved elsewhere.
+    /// All keys and buttons have to be released, because the user's focus has moved elsewhere.
     case releaseAll
-    /// The person asks to drive: the viewer that drives is asked (`MirrorSink.Event.driver`). If nobody drives, this
-    /// sink becomes the driver.
+    /// The user asks to drive: the viewer that drives is asked (`MirrorSink.Event.driver`). If nobody drives, this sink
+    /// becomes the driver.
     case requestControl
-    /// The person hands over control to the viewer that asked for it (`MirrorSink.Event.controlRequested`), or to the
+    /// The user hands over control to the viewer that asked for it (`MirrorSink.Event.controlRequested`), or to the
     /// next one that gives input. All keys and buttons are released.
     case handOver
 

@@ -3,13 +3,13 @@ public import HelioCore
 private import HelioSession
 private import HelioStores
 
-/// Finds a host by the name that a person types, among those that announce themselves on the local network.
+/// Finds a host by the name that the user types, among those that announce themselves on the local network.
 public enum HostFinder {
     /// The result of a search.
     public struct Answer: Sendable {
         /// The host that was found; `nil` if no announced host matches.
         public let host: DiscoveredHost?
-        /// A remark to show to the person, without secrets.
+        /// A remark to show to the user, without secrets.
         public let note: String?
     }
 
@@ -29,7 +29,7 @@ public enum HostFinder {
     /// of the same name. The connection then proves its identity.
     ///
     /// - Parameters:
-    ///   - name: the name as a person types it; case is ignored.
+    ///   - name: the name as the user types it; case is ignored.
     ///   - prefersPaired: `false` for a search before pairing, when the host may have a new key: then the name alone
     ///     decides.
     ///   - patience: the longest time that the search takes.

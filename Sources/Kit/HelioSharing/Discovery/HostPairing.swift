@@ -14,10 +14,10 @@ public enum HostPairing {
     ///
     /// - Parameters:
     ///   - address: `host` or `host:port`.
-    ///   - code: the code that the host was started with, XXXX-XXXX-XXXX-XXXX; `nil` lets people compare codes.
+    ///   - code: the code that the host was started with, XXXX-XXXX-XXXX-XXXX; `nil` lets the two users compare codes.
     ///   - name: this machine's name, shown at the host; `nil` for the machine's host name.
-    ///   - confirm: asks the person at this machine whether the host shows the same six digits. Called at most once,
-    ///     and never with a code; its task is cancelled when the answer is no longer needed.
+    ///   - confirm: asks the user at this machine whether the host shows the same six digits. Called at most once, and
+    ///     never with a code; its task is cancelled when the answer is no longer needed.
     /// - Returns: the host's name, and whether this machine may drive it.
     ///
     /// Throws `refused` if the host or either person declines, `unreachable`, `invalidArgument` or `systemFailed`.
@@ -121,7 +121,7 @@ public enum HostPairing {
         }
     }
 
-    /// Makes the link to a host that a person names: by a link, by an address with a code, or by the address or name of
+    /// Makes the link to a host that the user names: by a link, by an address with a code, or by the address or name of
     /// a paired host.
     package static func link(for text: String, code: String?) throws(HelioError) -> ShareLink {
         if code != nil || text.contains("#") || text.contains("://") { return try ShareLink(parsing: text, code: code) }

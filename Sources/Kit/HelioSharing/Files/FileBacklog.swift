@@ -5,8 +5,8 @@ private import Synchronization
 final class FileBacklog: Sendable {
     /// The memory overhead of a queued message, in bytes.
     static let messageCost = 256
-    /// The most bytes that may be queued for one session. A peer that obeys its credit of 2 MiB stays below it, even if
-    /// all of that consists of entries for empty files, of 40 bytes each.
+    /// The maximum number of bytes that may be queued for one session. A peer that obeys its credit of 2 MiB stays
+    /// below it, even if all of that consists of entries for empty files, of 40 bytes each.
     static let most = 32 * 1024 * 1024
 
     private struct State {

@@ -6,7 +6,7 @@ private import HelioLocalSocket
 /// Sends and receives files through the sessions of this user's other processes, for the commands `heliograph send` and
 /// `heliograph get`.
 public enum FileCommands {
-    /// A line of output for the person.
+    /// A line of output for the user.
     public enum Line: Sendable, Hashable {
         /// A line of progress, which the next line may replace.
         case progress(String)
@@ -25,7 +25,7 @@ public enum FileCommands {
     /// - Parameters:
     ///   - paths: files and folders, relative to the current folder.
     ///   - name: the recipient's name, as the session shows it; `nil` for everybody in the one session.
-    ///   - tell: called with each line for the person.
+    ///   - tell: called with each line for the user.
     public static func send(_ paths: [String], to name: String?, tell: (Line) -> Void) throws(HelioError) {
         let absolute = paths.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
         for (path, given) in zip(absolute, paths) where !FileManager.default.fileExists(atPath: path) {
@@ -59,7 +59,7 @@ public enum FileCommands {
     ///
     /// - Parameters:
     ///   - name: the sender's name, as the session shows it; `nil` for anybody.
-    ///   - tell: called with each line for the person.
+    ///   - tell: called with each line for the user.
     public static func get(from name: String? = nil, tell: (Line) -> Void) throws(HelioError) {
         let sessions = FileServicePlace.sockets.compactMap { try? LocalSocket.connect(to: $0) }
         guard let session = sessions.first else {

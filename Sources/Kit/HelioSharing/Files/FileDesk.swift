@@ -8,7 +8,7 @@ internal import NIOCore
 
 /// The peers of `SharedFiles`; used on its event loop alone.
 final class FileDesk {
-    /// The most peers that are remembered without a session.
+    /// The maximum number of peers that are remembered without a session.
     private static let mostAbsent = 64
     /// The time for which an absent peer with unfinished transfers is remembered; the exchange gives up its transfers
     /// after the same time.

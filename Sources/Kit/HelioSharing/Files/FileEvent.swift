@@ -2,9 +2,9 @@ package import HelioLoop
 
 /// An event of the exchange of files between the two ends of a session.
 public enum FileEvent: Sendable {
-    /// The other end offers a batch: ask the person, then call `SharedFiles.answer(_:accepts:)`.
+    /// The other end offers a batch: ask the user, then call `SharedFiles.answer(_:accepts:)`.
     case offered(FileBatch)
-    /// An offer is obsolete; the person need not be asked any more.
+    /// An offer is obsolete; the user need not be asked any more.
     case lapsed(FileBatch)
     /// The progress of a batch has changed.
     case progress(FileBatch)

@@ -10,7 +10,7 @@ package import HelioCore
 public struct FileOptions: Sendable, Hashable {
     /// The policy for files that the other end offers.
     public enum Receiving: String, Sendable, Hashable, CaseIterable {
-        /// The person is asked about each batch, unless the device's pairing always allows it.
+        /// The user is asked about each batch, unless the device's pairing always allows it.
         case ask
         /// All batches are accepted without a question.
         case accept
@@ -23,7 +23,7 @@ public struct FileOptions: Sendable, Hashable {
     /// The folder for received files, created at the first offer; its parent has to exist.
     public var folder = FileOptions.usualFolder
 
-    /// Makes options that ask the person.
+    /// Makes options that ask the user.
     public init() {}
 
     /// The default folder: `heliograph` in the user's folder for downloads, or `heliograph-files` in the home folder if

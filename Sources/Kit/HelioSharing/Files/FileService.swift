@@ -9,7 +9,7 @@ private import Synchronization
 /// Serves this user's other commands, `heliograph send` and `heliograph get`, with the sessions of this process. It
 /// listens at a local socket in a folder that only this user can access.
 public final class FileService: Sendable {
-    /// The most connections served at once.
+    /// The maximum number of connections served at once.
     private static let mostConnections = 16
 
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)

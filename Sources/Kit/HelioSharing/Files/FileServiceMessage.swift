@@ -13,9 +13,9 @@ enum FileServiceMessage {
     /// An answer to a command.
     enum Answer: Codable, Sendable {
         case recipients([String])
-        /// A line for the person that may be replaced by the next one.
+        /// A line for the user that may be replaced by the next one.
         case progress(String)
-        /// A lasting line for the person.
+        /// A lasting line for the user.
         case note(String)
         /// The last answer; `failure` is the reason why the request has failed, `nil` if it succeeded.
         case over(failure: String?)

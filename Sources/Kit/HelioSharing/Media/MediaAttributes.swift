@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The attributes of a stream that both ends have agreed on (row 24): codec, size, frame rate and bitrate.
+/// The attributes of a stream that both ends have agreed on (requirement row 24): codec, size, frame rate and bitrate.
 public struct MediaAttributes: Sendable, Hashable {
     /// A video codec, named by its MIME type.
     public enum Format: String, Sendable, Hashable, CaseIterable {
@@ -25,7 +25,7 @@ public struct MediaAttributes: Sendable, Hashable {
     /// The `level_idc`, if one end requires a certain one; otherwise `nil`.
     public var level: UInt8?
 
-    /// Makes attributes; the defaults, 8 Mbit/s at 60 frames a second, are the specification's (row 2).
+    /// Makes attributes; the defaults, 8 Mbit/s at 60 frames a second, are the specification's (requirement row 2).
     public init(
         format: Format, width: Int, height: Int, framesPerSecond: Int = 60, bitrate: Int = 8_000_000,
         profile: UInt8? = nil, level: UInt8? = nil

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The attributes of sound (row 24): codec, sample rate, channels, bits of a sample.
+/// The attributes of sound (requirement row 24): codec, sample rate, channels, bits of a sample.
 public struct SoundAttributes: Sendable, Hashable {
     /// A codec of sound, named by its MIME type.
     public enum Format: String, Sendable, Hashable, CaseIterable {
@@ -38,7 +38,7 @@ public struct SoundAttributes: Sendable, Hashable {
     /// The bits of a sample, for formats that have it.
     public var sampleBits: Int
 
-    /// Makes attributes; the defaults, 48 kHz stereo of 16 bits, are the specification's (row 57).
+    /// Makes attributes; the defaults, 48 kHz stereo of 16 bits, are the specification's (requirement row 57).
     public init(format: Format = .pcm, sampleRate: Int = 48000, channels: Int = 2, sampleBits: Int = 16) {
         self.format = format
         self.sampleRate = sampleRate

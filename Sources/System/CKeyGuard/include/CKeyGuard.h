@@ -27,7 +27,7 @@ enum helio_key_guard_message {
 ///   none: this code is not part of the program itself but of a library that was loaded into it.
 pid_t helio_key_guard_start(const char *display, int *socket);
 
-/// Never waits; 0 where the message is not on its way, and errno says why.
+/// Never waits; 0 if the message is not on its way, and errno says why.
 int helio_key_guard_tell(int socket, const uint8_t *message, size_t size);
 
 /// Ends a guard that has nothing left to do.
