@@ -12,8 +12,8 @@ private import Synchronization
 /// let peer = try await endpoint.connect()
 /// ```
 ///
-/// Each endpoint makes its own certificate when it is opened, and peers recognise it by the fingerprint. Open another
-/// endpoint for a peer that should not recognise this one.
+/// Each endpoint makes its own certificate when it is opened. Peers can recognise the endpoint by the certificate's
+/// fingerprint; open another endpoint for a peer that should not.
 public final class WebRTCEndpoint: Sendable {
     /// The options that an endpoint is opened with.
     public struct Options: Sendable {
@@ -29,8 +29,8 @@ public final class WebRTCEndpoint: Sendable {
         /// Accepts and makes TCP connections (ICE-TCP, RFC 6544), for networks that block UDP.
         public var usesTCP = true
 
-        /// A PEM file with the certificate authorities to trust for TURN servers over TLS; `nil` for the ones that this
-        /// machine trusts.
+        /// A PEM file with the certificate authorities to trust for TURN servers over TLS; `nil` for the authorities
+        /// that this machine trusts.
         public var certificateAuthorities: String?
 
         /// The group on whose event loop the port and its connections run; `nil` for a loop of the endpoint's own, on
@@ -115,7 +115,7 @@ public final class WebRTCEndpoint: Sendable {
         return peer
     }
 
-    /// Sends one coded picture to many peers: packetized once, encrypted for each.
+    /// Sends one coded picture to many peers. The picture is packetized once, and encrypted for each peer.
     ///
     /// Tracks of other endpoints' connections are ignored.
     ///

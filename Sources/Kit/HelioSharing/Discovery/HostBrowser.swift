@@ -11,8 +11,8 @@ private import Synchronization
 /// }
 /// ```
 ///
-/// A slow reader gets the newest list only. Browsing ends with the loop. If it is impossible, because Avahi does not
-/// run, an element says so, and browsing begins as soon as Avahi runs.
+/// A slow reader gets the newest list only. Browsing ends with the loop. If browsing is impossible because Avahi does
+/// not run, an element's `obstacle` says so, and browsing begins as soon as Avahi runs.
 public struct HostBrowser: AsyncSequence, Sendable {
     /// The hosts known at one moment, and the state of the search.
     public struct Snapshot: Sendable {

@@ -3,7 +3,7 @@ public import HelioCore
 private import HelioSession
 private import HelioStores
 
-/// Finds a host by the name that the user types, among those that announce themselves on the local network.
+/// Finds a host that announces itself on the local network, by the name that the user types.
 public enum HostFinder {
     /// The result of a search.
     public struct Answer: Sendable {
@@ -23,7 +23,7 @@ public enum HostFinder {
         return text.contains(/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+\.?$/)
     }
 
-    /// Looks for the host until it is found, all present hosts are known, or the patience is over.
+    /// Looks for the host until it is found, all present hosts are known, or `patience` has elapsed.
     ///
     /// A paired host is recognised by its announced fingerprint, whatever its present name is, and preferred to others
     /// of the same name. The connection then proves its identity.

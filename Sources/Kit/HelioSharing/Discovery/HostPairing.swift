@@ -20,7 +20,8 @@ public enum HostPairing {
     ///     never with a code; its task is cancelled when the answer is no longer needed.
     /// - Returns: the host's name, and whether this machine may drive it.
     ///
-    /// Throws `refused` if the host or either person declines, `unreachable`, `invalidArgument` or `systemFailed`.
+    /// Throws `refused` if the host or one of the users declines, `unreachable` if no connection is possible,
+    /// `invalidArgument` for a malformed address or code, and `systemFailed` if the pairing can't be stored.
     public static func pair(
         with address: String, code: String? = nil, name: String? = nil,
         confirm: @escaping @Sendable (_ code: String) async -> Bool
@@ -30,15 +31,15 @@ public enum HostPairing {
         return (result.grant.hostName, result.grant.allowsControl)
     }
 
-    /// Returns the address that a host's link names, `host` or `host:port`, without the secret. Throws
-    /// `invalidArgument`.
+    /// Returns the address in a host's link, `host` or `host:port`, without the secret. Throws `invalidArgument` if the
+    /// link is malformed.
     public static func address(in link: String) throws(HelioError) -> String {
         let (host, port) = try ShareLink.place(of: link)
         return port == ShareLink.defaultPort ? host : Authority.text(host, port: port)
     }
 
-    /// True for a browser's address or link that does not name the port for Heliograph's own viewers: the default port
-    /// is tried then, which may not be right.
+    /// True for the URL of a host's web page that does not contain the port for Heliograph's own viewers. The default
+    /// port is tried then; it may be wrong.
     public static func isPageAlone(_ text: String) -> Bool { ShareLink.isPageAlone(text) }
 
     /// Pairs, and stores the pairing with the address at which the host was reached.
@@ -70,7 +71,7 @@ public enum HostPairing {
     /// Pairs with a discovered host.
     ///
     /// - Returns: the host's name, whether this machine may drive it, and whether its certificate matches the announced
-    ///   fingerprint; `nil` if none was announced. The codes prove the host's identity, the announcement does not.
+    ///   fingerprint; `nil` if none was announced. The pairing proves the host's identity; the announcement does not.
     public static func pair(
         with host: DiscoveredHost, code: String? = nil, name: String? = nil,
         confirm: @escaping @Sendable (_ code: String) async -> Bool

@@ -20,7 +20,7 @@ public enum FileCommands {
     /// arrived.
     ///
     /// Throws `unreachable` if nobody is connected, `invalidArgument` if a path does not exist or more than one session
-    /// matches, and `ended` if something did not arrive.
+    /// matches, and `ended` if a file did not arrive.
     ///
     /// - Parameters:
     ///   - paths: files and folders, relative to the current folder.
@@ -52,10 +52,10 @@ public enum FileCommands {
         try follow(session.socket, .send(paths: absolute, to: name), tell)
     }
 
-    /// Accepts the next files that somebody offers, in any session; returns once they have arrived.
+    /// Accepts the next batch of files that a peer offers; returns once the files have arrived.
     ///
-    /// Throws `unreachable` if there is no session, `invalidArgument` if there are several, and `ended` if something
-    /// did not arrive.
+    /// Throws `unreachable` if there is no session, `invalidArgument` if there are several sessions, and `ended` if a
+    /// file did not arrive.
     ///
     /// - Parameters:
     ///   - name: the sender's name, as the session shows it; `nil` for anybody.
@@ -98,7 +98,7 @@ public enum FileCommands {
         throw HelioError(.ended, "The session has ended.")
     }
 
-    /// The lines of a session process's answer.
+    /// The answer of a session's process, read line by line.
     private struct Lines {
         private let socket: LocalSocket
         private var received: [UInt8] = []

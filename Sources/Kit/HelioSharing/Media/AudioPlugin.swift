@@ -19,16 +19,16 @@ public protocol AudioPlugin: Sendable {
 }
 
 extension AudioPlugin {
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func initialize(_ attributes: SoundAttributes) {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func start() {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func pause() {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func resume() {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func stop() {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func attributesChanged(_ attributes: SoundAttributes) {}
 }

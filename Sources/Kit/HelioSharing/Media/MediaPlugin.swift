@@ -8,7 +8,7 @@ public protocol MediaPlugin: Sendable {
     func initialize(_ attributes: MediaAttributes)
     /// Called when media may flow.
     func start()
-    /// Called when no media flow until `resume`; at a source, because nobody watches.
+    /// Called when no media flow until `resume`. A source is paused while nobody watches.
     func pause()
     /// Called when media flow again; a source's next frame has to be a keyframe.
     func resume()
@@ -19,16 +19,16 @@ public protocol MediaPlugin: Sendable {
 }
 
 extension MediaPlugin {
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func initialize(_ attributes: MediaAttributes) {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func start() {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func pause() {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func resume() {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func stop() {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func attributesChanged(_ attributes: MediaAttributes) {}
 }

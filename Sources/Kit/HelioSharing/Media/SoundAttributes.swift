@@ -4,7 +4,7 @@ package import HelioCore
 public struct SoundAttributes: Sendable, Hashable {
     /// A codec of sound, named by its MIME type.
     public enum Format: String, Sendable, Hashable, CaseIterable {
-        /// Raw samples: in a packet 16 bits each, big-endian.
+        /// Raw samples; in a packet, each has 16 bits, big-endian.
         case pcm = "audio/raw"
         /// Opus.
         case opus = "audio/opus"
