@@ -8,7 +8,7 @@ package struct InterfaceAddress: Hashable, Sendable {
     package var ip: IPAddress
     /// True if the interface is switched on and connected: to a switch, an access point, or a tunnel's other end.
     package var hasCarrier: Bool
-    /// True for a link to one other machine, as tunnels of VPNs are.
+    /// True for a link to one other machine, such as a VPN tunnel.
     package var isPointToPoint: Bool
 
     package init(_ interface: String, _ ip: IPAddress, hasCarrier: Bool = true, isPointToPoint: Bool = false) {

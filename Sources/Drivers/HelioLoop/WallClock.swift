@@ -6,12 +6,12 @@ package enum WallClock {
     /// The time from 1900, where NTP begins, to 1970.
     private static let ntpToUnix = Duration.seconds(2_208_988_800)
 
-    /// The offset to add to `instant`, which is now, to get the time since 1900.
+    /// Returns the offset to add to an `Instant` to get the time since 1900; `instant` has to be the present.
     package static func sinceNTPEpoch(at instant: Instant) -> Duration {
         ntpToUnix + sinceUnixEpoch(at: instant)
     }
 
-    /// The offset to add to `instant`, which is now, to get the time since 1970.
+    /// Returns the offset to add to an `Instant` to get the time since 1970; `instant` has to be the present.
     package static func sinceUnixEpoch(at instant: Instant) -> Duration {
         .seconds(Date().timeIntervalSince1970) - .nanoseconds(instant.nanoseconds)
     }

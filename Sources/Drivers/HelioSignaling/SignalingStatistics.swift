@@ -2,7 +2,7 @@
 package struct SignalingStatistics: Sendable {
     /// Connections that are open now, of any kind.
     package var connections = 0
-    /// Open connections that exchange messages.
+    /// Open WebSockets.
     package var talking = 0
     /// Requests for the page that were answered, refusals among them.
     package var requests = 0
