@@ -8,7 +8,7 @@ private import Darwin
 #endif
 
 /// The address of a STUN or TURN server, as users write it: `stun:HOST[:PORT]`, or
-/// `turn:HOST[:PORT][?transport=udp|tcp]`, or either with an `s` added to the scheme, by TLS or DTLS (RFC 7064, RFC
+/// `turn:HOST[:PORT][?transport=udp|tcp]`, or, for TLS or DTLS, with the scheme `stuns:` or `turns:` (RFC 7064, RFC
 /// 7065).
 package struct ICEServerAddress: Equatable, Sendable {
     /// The maximum number of addresses of each family that are used for one name.
@@ -20,10 +20,10 @@ package struct ICEServerAddress: Equatable, Sendable {
     package var host: String
     package var port: UInt16
 
-    /// True if the transport is supported: TLS to a TURN server is; DTLS, and TLS to a STUN server, are not.
+    /// True if the transport is supported: UDP, TCP, and TLS to a TURN server; not DTLS, nor TLS to a STUN server.
     package var isSupported: Bool { !isSecure || (isTURN && isTCP) }
 
-    /// Parses an address. Throws `invalidArgument` with the reason, also for a TURN server without a user name.
+    /// Parses an address. Throws `invalidArgument` if the URL is malformed, or if a TURN server has no user name.
     package init(_ url: String, username: String) throws(HelioError) {
         func refuse(_ why: String) -> HelioError {
             HelioError(
@@ -79,7 +79,7 @@ package struct ICEServerAddress: Equatable, Sendable {
     /// can't be resolved.
     package func resolve() async -> [TransportAddress] {
         if let ip = IPAddress(host) { return [TransportAddress(ip, port: port)] }
-        // Blocks for as long as the name server takes.
+        // The look-up blocks its thread for as long as the name server takes.
         let found = try? await NIOThreadPool.singleton.runIfActive { [host] in Self.lookUp(host) }
         return Self.some(of: found ?? []).map { TransportAddress($0, port: port) }
     }

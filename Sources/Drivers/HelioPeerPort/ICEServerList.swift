@@ -3,9 +3,9 @@ package import HelioPeer
 private import HelioProtection
 private import HelioTURN
 
-/// The STUN and TURN servers that an app names; those that can't be used are reported with the reason.
+/// The STUN and TURN servers that an app has configured. Servers that can't be used are reported with the reason.
 package struct ICEServerList: Sendable {
-    /// One server, with the user's credentials.
+    /// One server, with the credentials for it.
     package struct Entry: Sendable {
         package var url: String
         package var username: String
@@ -24,7 +24,7 @@ package struct ICEServerList: Sendable {
     /// The servers that can be parsed, in the app's order.
     private let servers: [(entry: Entry, place: ICEServerAddress)]
 
-    /// Parses the servers. Throws `invalidArgument` for an entry that is no server's address at all.
+    /// Parses the servers. Throws `invalidArgument` if an entry is malformed.
     package init(_ entries: [Entry]) throws(HelioError) {
         var servers: [(entry: Entry, place: ICEServerAddress)] = []
         for entry in entries { servers.append((entry, try ICEServerAddress(entry.url, username: entry.username))) }
@@ -61,7 +61,7 @@ package struct ICEServerList: Sendable {
 }
 
 extension PeerConnectionConfiguration {
-    /// Adds one more server at its addresses: a STUN server at all of them, a TURN server at one of each family.
+    /// Adds a server: a STUN server at all of its addresses, a TURN server at one address of each family.
     ///
     /// - Returns: true if there was room.
     fileprivate mutating func add(

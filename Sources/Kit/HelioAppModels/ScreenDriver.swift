@@ -1,4 +1,4 @@
-/// Holds a model for a view: passes it actions and events, executes its effects, and reports changes to draw.
+/// Runs a model for a view: passes actions and events to the model, executes its effects, and reports changes to draw.
 @MainActor
 public final class ScreenDriver<Model: ScreenModel> {
     /// The current model.
@@ -24,10 +24,10 @@ public final class ScreenDriver<Model: ScreenModel> {
     /// Passes an event to the model, executes the effects that result, and calls ``onChange``.
     public func handle(_ event: Model.Event) { change { $0.handle(event, now: $1) } }
 
-    /// Makes the model handle the deadlines that have passed, executes the effects that result, and calls ``onChange``.
+    /// Has the model handle its expired deadlines, executes the effects that result, and calls ``onChange``.
     public func tick() { change { $0.tick(now: $1) } }
 
-    /// The time until ``tick()`` has to be called; `nil` for never.
+    /// The time until ``tick()`` has to be called; `nil` if the model has no deadline.
     public var timeToTick: Duration? { model.deadline.map { max(.zero, $0 - now()) } }
 
     private func change(_ body: (inout Model, Duration) -> Void) {
