@@ -3,14 +3,14 @@ package import HelioCore
 /// The key mode that the user has chosen for each host: `keys` in the installation's folder, one line for each host,
 /// the latest choice at the end.
 package struct KeyModeStore: Sendable {
-    /// The maximum number of hosts that are remembered; a further one evicts the one that was set longest ago.
+    /// The maximum number of stored hosts; a further host evicts the one whose choice is oldest.
     package static let limit = 256
 
     private let storage: any SecretStorage
 
     package init(in storage: any SecretStorage) { self.storage = storage }
 
-    /// The file in an installation's folder.
+    /// Returns the file that stores the choices in an installation's folder.
     package static func file(in folder: String) -> any SecretStorage {
         SecretFile(folder: folder, name: "keys", advice: "Remove it: keys then go by their character again.")
     }
@@ -31,7 +31,7 @@ package struct KeyModeStore: Sendable {
         }
     }
 
-    /// Parses the lines; malformed ones are skipped.
+    /// Parses the lines; malformed lines are skipped.
     private static func lines(_ bytes: [UInt8]?) -> [(host: String, mode: KeyMode)] {
         String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")

@@ -2,6 +2,6 @@
 @MainActor
 public protocol LoginItem: AnyObject {
     var isEnabled: Bool { get }
-    /// Enables or disables the login item. Throws the system's error if it refuses.
+    /// Enables or disables the login item. Throws the system's error if the system refuses.
     func set(_ isEnabled: Bool) throws
 }

@@ -4,10 +4,10 @@ public import HelioAppModels
 public struct FoundHosts: Hashable, Sendable {
     /// The announced hosts; their announcements are not proven.
     public var hosts: [ListedHost]
-    /// The reason why hosts can't be found, as a sentence; `nil` if they can.
+    /// The reason why hosts can't be found, as a sentence; `nil` if browsing works.
     public var obstacle: String?
 
-    /// Makes a list, by default of a search that works.
+    /// Makes a list, by default without an obstacle.
     public init(_ hosts: [ListedHost], obstacle: String? = nil) {
         self.hosts = hosts
         self.obstacle = obstacle

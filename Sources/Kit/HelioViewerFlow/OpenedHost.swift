@@ -28,11 +28,11 @@ public struct OpenedHost: Hashable, Sendable, CustomStringConvertible {
     /// The host's name for display; its address if the name is not known.
     var name: String { listed.name.isEmpty ? listed.address : listed.name }
 
-    /// True for another program's stream: it has no pairing, and can't be driven.
+    /// True for the RTSP stream of a third-party program, which has no pairing and can't be driven.
     var isForeign: Bool { link.map { $0.lowercased().hasPrefix("rtsp") } ?? false }
 
-    /// The part of a link that may be shown and stored: host and port, without scheme and secrets. The address of
-    /// another program's stream loses only user and password, since the rest is needed to connect again.
+    /// Returns the part of a link that may be shown and stored: host and port, without scheme and secrets. From an RTSP
+    /// address, only the user name and password are removed, since the rest is needed to connect again.
     private static func place(in link: String) -> String {
         let parts = link.prefix { $0 != "#" }.split(separator: "://", maxSplits: 1)
         guard parts.count == 2 else { return String(link.prefix { $0 != "#" }) }

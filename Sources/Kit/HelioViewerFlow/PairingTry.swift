@@ -1,6 +1,6 @@
 internal import HelioCore
 
-/// A pairing in progress: it asks the user at most once, and reports its end once. Used on the main thread.
+/// A pairing in progress. It asks the user at most once, and calls `onEnd` at most once. Used on the main thread.
 @MainActor
 final class PairingTry {
     private let compare: (String) -> Void
@@ -39,7 +39,7 @@ final class PairingTry {
         question = nil
     }
 
-    /// Cancels the pairing; `onEnd` is not called after that.
+    /// Cancels the pairing; `onEnd` is no longer called.
     func abandon() {
         isOver = true
         answer(false)
@@ -50,7 +50,7 @@ final class PairingTry {
         guard !isOver, question == nil else { return false }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // The other end may have left before the question was shown.
+                // The host may have disconnected before the question is shown.
                 guard !Task.isCancelled else { return continuation.resume(returning: false) }
                 question = continuation
                 compare(digits)
