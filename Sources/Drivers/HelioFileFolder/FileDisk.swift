@@ -18,13 +18,13 @@ final class FileDisk {
     private var reading: [DiskJob: (source: SourceFile, file: OpenFile)] = [:]
     private var parts: [DiskJob: PartFile] = [:]
 
-    /// - Parameter folder: the folder for received files; `nil` if none are received.
+    /// - Parameter folder: the folder for received files; `nil` if no files are received.
     init(_ folder: @autoclosure @escaping () -> ReceivingFolder?, of sender: PartSender) {
         openFolder = folder
         self.sender = sender
     }
 
-    /// Stores the files of a batch that the exchange sends.
+    /// Registers the files of a batch that the exchange sends.
     func take(_ listing: SourceListing, as batch: BatchID) { sources[batch] = listing.files }
 
     /// Executes a command and returns the reply, or `nil` if there is none.
