@@ -1,7 +1,7 @@
-/// A command to a JSON-driven peer; see Tests/ForeignPeers/Programs/README.md.
+/// A command to a JSON-driven peer (Tests/ForeignPeers/Programs/README.md).
 struct PeerCommand: Decodable, Sendable {
     struct Server: Decodable, Sendable {
-        /// One address or several.
+        /// The server's URLs, decoded from one string or from an array.
         struct Addresses: Decodable, Sendable {
             let all: [String]
 

@@ -21,7 +21,7 @@ actor WebRTCRun {
     private let peer: PeerConnection
     private let receiver: PictureReceiver
     private var sender: PictureSender?
-    /// The channels that this end opened, by label. Typed text is sent on the first of them.
+    /// The channels that this end has opened. Typed text is sent on the first channel.
     private var channels: [DataChannel] = []
     private var echoes: [DataChannel: ChannelEcho] = [:]
     private var report = PeerReport()
@@ -51,7 +51,7 @@ actor WebRTCRun {
         await endpoint.close()
     }
 
-    /// Checks that there is a screen to send, before anybody pastes a description.
+    /// Checks that there is a screen to send, before the user pastes a description.
     private static func check(_ options: ScreenStream.Options) async throws {
         try await ScreenStream.start(options).stop()
     }
@@ -291,7 +291,7 @@ actor WebRTCRun {
             do {
                 while let line = try await input.next() { try await channel.send(.text(line)) }
             } catch let error as HelioError where error.code == .ended {
-                // The end of the channel or the connection is reported separately.
+                // This error is ignored, as the end of the channel or the connection is reported separately.
             } catch {
                 over.yield(.failed(error))
             }
