@@ -3,7 +3,7 @@ private import Foundation
 private import HelioCore
 private import HelioTerminal
 
-/// The root command.
+/// The root command, `heliograph`.
 @main
 struct Heliograph: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -10,7 +10,7 @@ package enum DiscoveryDrop: String, CaseIterable, Sendable {
     case unresolved
     /// An address that can't be another machine's: unspecified, multicast or loopback.
     case uselessAddress = "useless-address"
-    /// Port 0.
+    /// A service with port 0.
     case uselessPort = "useless-port"
     /// A malformed TXT record.
     case malformedText = "malformed-text"

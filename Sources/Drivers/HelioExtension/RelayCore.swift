@@ -12,7 +12,7 @@ final class RelayCore: Sendable {
         var frameIndex: UInt64 = 0
     }
 
-    /// Bytes being sent, from `offset` on.
+    /// A message that is being sent; the bytes from `offset` on are not sent yet.
     private struct Sending {
         let bytes: [UInt8]
         var offset = 0

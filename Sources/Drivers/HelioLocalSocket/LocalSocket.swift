@@ -8,9 +8,10 @@ private import Darwin
 
 /// A non-blocking Unix-domain stream socket. It is closed when the last reference is released.
 ///
-/// The socket has the options of requirement row 135: buffers of 2 MiB and time-outs of 10 s. The units in that row are
-/// corrected here (defect 16 of the specification). The time-outs only apply if a caller makes the socket blocking;
-/// callers of `poll` use their own time-outs.
+/// The socket has the options of requirement row 135: buffers of 2 MiB and time-outs of 10 s. Each option is passed
+/// with its own size, unlike in the specification, which passes a `timeval` with the size of an `int` (defect 16 in
+/// docs/requirements.md). The time-outs only apply if a caller makes the socket blocking; callers of `poll` use their
+/// own time-outs.
 package final class LocalSocket: Sendable {
     package enum Transfer: Sendable, Hashable {
         /// The number of bytes transferred, at least one.

@@ -117,7 +117,7 @@ package final class DatagramSocket: Sendable {
                 guard let path = sender.path else { continue }
                 return (count, path)
             }
-            // If no process has the peer's port, ICMP reports that, and `recv` fails once with ECONNREFUSED; the socket
+            // If no process has the peer's port, an ICMP message makes `recv` fail once with ECONNREFUSED; the socket
             // stays usable.
             if errno != ECONNREFUSED && errno != EINTR { return nil }
         }

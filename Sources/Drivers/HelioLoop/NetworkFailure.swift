@@ -6,7 +6,7 @@ private import NIOPosix
 /// Translates errors of connections, sockets and files to human-readable reasons: the descriptions in SwiftNIO's and
 /// the system's errors contain names of types and calls.
 package enum NetworkFailure {
-    /// Returns the reason, fit to follow a colon: lower case, without a full stop.
+    /// Returns the reason in a form that can follow a colon: in lower case, without a full stop.
     package static func words(_ error: any Error) -> String {
         if isUnknownName(error) { return "there is no machine of that name" }
         if let code = systemCode(error) { return words(code) }
@@ -39,7 +39,7 @@ package enum NetworkFailure {
         }
     }
 
-    /// True if another socket uses the port.
+    /// True if the error means that another socket uses the port.
     package static func isTaken(_ error: any Error) -> Bool { systemCode(error) == EADDRINUSE }
 
     private static func words(_ code: CInt) -> String {

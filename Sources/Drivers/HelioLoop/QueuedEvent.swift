@@ -10,14 +10,14 @@ package enum EventStanding: Hashable, Sendable {
     case kept
     /// A report of a state: a newer event of this key replaces it.
     case newest(String)
-    /// The begin of something with this key; dropped together with its `over`, if both are queued.
+    /// The beginning of a condition with this key. It is dropped together with its `over`, if both are queued.
     case begun(String)
-    /// The end of something that `begun` reported.
+    /// The end of the condition that `begun` reported.
     case over(String)
     /// A repeated event: the newest of each key is kept and, if there are too many keys, the newest of those.
     case repeated(String)
-    /// The event is always kept, and reports of a state before it are not merged with later reports, since each belongs
-    /// to the events on its side.
+    /// The event is always kept. Reports of a state before it are not merged with reports after it, since they describe
+    /// the events around them.
     case fixed
 }
 
@@ -25,7 +25,7 @@ package enum EventStanding: Hashable, Sendable {
 package enum EventDrop: String, CaseIterable, Hashable, Sendable {
     /// A newer event reports the same state.
     case overtaken = "event-overtaken"
-    /// A `begun` and its `over` were queued before anybody read them; both events are counted.
+    /// A `begun` and its `over` were both queued and unread; both events are counted.
     case unseen = "event-unseen"
     /// A newer event with the same key was queued.
     case repeated = "event-repeated"

@@ -95,7 +95,7 @@ package enum ReachableAddresses {
     }
 
     /// True for the names that programs give to networks between this machine and its own containers and virtual
-    /// machines. Not called for an interface with a default route, which leads outside under any name.
+    /// machines. Not called for an interface with a default route, which leads to other machines whatever its name is.
     private static func isInside(_ name: String) -> Bool {
         for prefix in insidePrefixes where name.hasPrefix(prefix) {
             // Users name bridges br0 or br-lan; Docker's names have twelve hexadecimal digits after `br-`.

@@ -84,7 +84,7 @@ package struct ICEServerAddress: Equatable, Sendable {
         return Self.some(of: found ?? []).map { TransportAddress($0, port: port) }
     }
 
-    /// The first addresses of each family.
+    /// Returns the first `mostOfAFamily` addresses of each family.
     static func some(of found: [IPAddress]) -> [IPAddress] {
         var taken: [IPAddress] = []
         for ip in found where !taken.contains(ip) && taken.count(where: { $0.family == ip.family }) < mostOfAFamily {

@@ -63,7 +63,7 @@ package struct ICEServerList: Sendable {
 extension PeerConnectionConfiguration {
     /// Adds a server: a STUN server at all of its addresses, a TURN server at one address of each family.
     ///
-    /// - Returns: true if there was room.
+    /// - Returns: false if there are too many servers, so that this one is not added.
     fileprivate mutating func add(
         _ addresses: [TransportAddress], of place: ICEServerAddress, _ entry: ICEServerList.Entry
     ) -> Bool {

@@ -24,7 +24,7 @@ package final class PeerHandle: Sendable {
         loop.execute { [peer] in peer.value.update(body) }
     }
 
-    /// Calls `body` on the next event-loop tick. The current tick may include some dozens of datagrams.
+    /// Calls `body` on the loop at the end of the current event-loop tick, which may include some dozens of datagrams.
     package func afterTurn(_ body: @escaping @Sendable () -> Void) { loop.execute(body) }
 
     /// Runs `body` at once; for callers on the loop, such as event callbacks.

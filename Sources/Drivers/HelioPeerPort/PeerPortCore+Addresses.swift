@@ -18,7 +18,7 @@ extension PeerPortCore {
         }
     }
 
-    /// Closes sockets of addresses that are gone and opens sockets for new ones; takes some dozens of microseconds.
+    /// Closes the sockets of removed addresses, and opens sockets for new addresses. Takes some dozens of microseconds.
     private func followAddresses(port: UInt16) {
         guard !isClosed, let wanted = try? settings.listAddresses(settings.includesLoopback),
             let present = try? settings.listAddresses(true)

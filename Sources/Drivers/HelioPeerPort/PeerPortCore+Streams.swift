@@ -37,7 +37,7 @@ extension PeerPortCore {
         ClientBootstrap(group: loop)
             .connectTimeout(Self.connectTimeout)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // Nothing may be read before the engine knows the connection.
+            // No bytes may be read before the engine knows the connection.
             .channelOption(.autoRead, value: false)
             .bind(to: TransportAddress(from.ip, port: 0).socketAddress)
             .connect(to: to.socketAddress)

@@ -6,7 +6,7 @@ package enum PeerPortDrop: String, CaseIterable, Hashable, Sendable {
     case malformedSTUN = "malformed-stun"
     /// A connectivity check with a user name that no peer of this port has.
     case unknownUser = "unknown-user"
-    /// A STUN response to no request of this port, or one that came too late.
+    /// A STUN response whose request is unknown, or too old to be remembered.
     case unknownTransaction = "unknown-transaction"
     /// A packet from an address where no peer was verified.
     case stranger

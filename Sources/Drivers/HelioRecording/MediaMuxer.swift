@@ -134,7 +134,7 @@ final class MediaMuxer {
         av_channel_layout_default(&track.pointee.ch_layout, 2)
         // 80 ms in samples (RFC 7845 section 4.6).
         track.pointee.seek_preroll = 3840
-        // RFC 7845 section 5.1: version, channels, pre-skip, rate, gain, mapping family.
+        // The fields of RFC 7845 section 5.1: version, channels, pre-skip, rate, gain, mapping family.
         try setHead(Array("OpusHead".utf8) + [1, 2, 0, 0, 0x80, 0xBB, 0, 0, 0, 0, 0], of: track)
     }
 

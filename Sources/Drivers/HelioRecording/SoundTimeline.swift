@@ -12,7 +12,7 @@ struct SoundTimeline {
     private static let gain: Int64 = 64
 
     enum Place: Equatable {
-        /// The sound belongs at the time `at`, after `silence`.
+        /// The packet is placed at the time `at`, after `silence` sample frames of silence.
         case after(silence: Int64, at: Int64)
         /// The packet begins more than `tolerance` before the end of the written sound.
         case late

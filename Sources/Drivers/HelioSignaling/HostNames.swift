@@ -92,7 +92,7 @@ package struct HostNames: Sendable {
         return isPort(rest) && (IPAddress(name)?.isUnspecified == false || isPattern(String(name)) && name.first != "*")
     }
 
-    /// True if browsers take this value of `Host` for their own machine.
+    /// True if this value of `Host` is `localhost` or a loopback address.
     static func isLoopback(_ field: String) -> Bool {
         guard let (name, _) = split(field.lowercased()) else { return false }
         return name == "localhost" || IPAddress(name)?.isLoopback ?? false

@@ -77,14 +77,14 @@ struct PageSite {
         return refuse(.badRequest, .malformedRequest, "Bad request.")
     }
 
-    /// The answer to a stranger that has requested more bytes than `PageBudget` allows.
+    /// The answer to a client that has requested more bytes than `PageBudget` allows.
     func answerTooMuch() -> PageAnswer {
         refuse(
             .tooManyRequests, .tooMuchAsked, "Too many requests: try again in a minute.",
             adding: [("Retry-After", "60")])
     }
 
-    /// The answer to a stranger that has begun more WebSockets than `StrangerLimit` allows.
+    /// The answer to a client that has begun more WebSockets than `StrangerLimit` allows.
     func answerTooFast() -> PageAnswer {
         refuse(
             .tooManyRequests, .tooFast, "Too many connections: try again in a few seconds.",

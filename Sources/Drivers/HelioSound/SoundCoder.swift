@@ -26,7 +26,7 @@ package final class SoundCoder {
         let encoder: any SoundEncoding
         /// The time of the first sample of the next packet that goes into the encoder.
         var next: Int64
-        /// The silent sample frames directly before `next`.
+        /// The number of silent sample frames directly before `next`.
         var silent = 0
         /// True while each packet follows the one before it without a gap.
         var isTalking = false

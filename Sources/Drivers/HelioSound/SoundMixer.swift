@@ -147,8 +147,8 @@ package final class SoundMixer: @unchecked Sendable {
     /// The arrival time of the last packet.
     package var lastPacket: Instant? { shared.withLock { $0.lastPacket } }
 
-    /// An instant of the source's clock, and the time at which its sound is heard on this machine; cheap enough to read
-    /// for each picture.
+    /// An instant of the source's clock, and the time at which sound captured then is heard on this machine; cheap
+    /// enough to read for each picture.
     package var presented: (captured: Instant, heard: Instant)? { shared.withLock { $0.report.presented } }
 
     /// The recent peak of the loudest stream, 0...1; cheap enough to read for each block of a microphone.

@@ -156,7 +156,7 @@ final class SoundPipeline {
 }
 
 extension SoundOrigin {
-    /// The origin as the beginning of a sentence.
+    /// The origin's name, as the beginning of a sentence.
     package var title: String {
         switch self {
         case .system: "What this machine plays"

@@ -42,7 +42,7 @@ package final class SoundPlayer: @unchecked Sendable {
     private let bell: @Sendable () -> Void
     private let wantedChanged: @Sendable (Bool) -> Void
 
-    /// The state that the player's thread shares with others.
+    /// The state that the player's thread shares with other threads.
     private struct Shared: Sendable {
         var isOn: Bool
         var volume: Float

@@ -275,7 +275,7 @@ package final class TLSHandler: ChannelDuplexHandler {
     }
 
     private func waitForFarewell(_ context: ChannelHandlerContext) {
-        // The write above may have failed, and closed the connection.
+        // Sending close_notify may have failed, and closed the connection.
         guard case .closing = state else { return }
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         farewell = context.eventLoop.scheduleTask(in: Self.farewellTime) {

@@ -3,8 +3,8 @@ package enum NearestWord {
     /// The maximum length of a compared word, which bounds the computation.
     private static let longest = 32
 
-    /// Returns the word of a list with the smallest edit distance; `nil` if that distance is greater than 1 and than a
-    /// third of the word's length.
+    /// Returns the word of a list with the smallest edit distance; `nil` if that distance exceeds both 1 and a third of
+    /// the word's length.
     package static func find(_ typed: String, in words: [String]) -> String? {
         guard typed.count <= longest else { return nil }
         let ranked = words.map { (word: $0, changes: changes(from: Array(typed.lowercased()), to: Array($0))) }

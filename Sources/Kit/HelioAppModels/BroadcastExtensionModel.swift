@@ -57,7 +57,7 @@ public struct BroadcastExtensionModel: Sendable {
     /// Makes the model in its state before the system has started the extension.
     public init() {}
 
-    /// Handles an event. Before `started` and after the end, all events except `started` are ignored.
+    /// Handles an event. Before `started` and after the end, only `started` has an effect.
     public mutating func handle(_ event: Event, now: Duration) {
         if case .started(let hasApp, let endpoint, let key) = event {
             return start(hasApp: hasApp, endpoint: endpoint, key: key, now: now)

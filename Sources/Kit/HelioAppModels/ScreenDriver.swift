@@ -3,7 +3,7 @@
 public final class ScreenDriver<Model: ScreenModel> {
     /// The current model.
     public private(set) var model: Model
-    /// Called after each change.
+    /// Called after each call that may have changed the model.
     public var onChange: () -> Void = {}
     private let now: () -> Duration
     private let perform: (Model.Effect) -> Void

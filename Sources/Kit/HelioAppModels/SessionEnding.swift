@@ -9,7 +9,7 @@ public enum SessionEnding: Hashable, Sendable {
     case noPath
     case lost
     case noCodec
-    /// Another error, as a sentence.
+    /// Another error, with its message as a sentence.
     case failed(String)
     /// The user has left the session or cancelled the attempt.
     case left

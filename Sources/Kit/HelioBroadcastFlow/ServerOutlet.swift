@@ -28,10 +28,10 @@ public final class ServerOutlet: BroadcastOutlet {
     /// The bitrate of the picture, in bits a second.
     public static let bitrate = 3_000_000
 
-    /// Starts to connect.
+    /// Starts to connect to the server.
     ///
     /// - Parameters:
-    ///   - key: see `BroadcastDestination`.
+    /// - key: the stream key, parameters or token for the server, as in `BroadcastDestination`; `nil` if it needs none.
     /// - onEvent: called with each event, on any thread.
     ///
     /// Throws `invalidArgument` for a malformed address.

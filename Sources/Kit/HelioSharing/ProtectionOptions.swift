@@ -87,7 +87,7 @@ public struct ProtectionOptions: Sendable {
         /// Parses `key=HEX`, `iv=HEX` and `auth-key=HEX`, in any order, separated by spaces or line ends. The rest of a
         /// line after a `#` is ignored.
         ///
-        /// Throws `invalidArgument`, without quoting the text.
+        /// Throws `invalidArgument` if the text is malformed; the message does not quote the text.
         public init(text: String) throws(HelioError) {
             let lines = text.split(whereSeparator: \.isNewline).map { $0.prefix { $0 != "#" } }
             var values: [String: [UInt8]] = [:]

@@ -2,7 +2,7 @@ public import HelioAppModels
 
 /// The hosts that announce themselves on the network at one moment.
 public struct FoundHosts: Hashable, Sendable {
-    /// The announced hosts; their announcements are not proven.
+    /// The announced hosts; the announcements are not authenticated.
     public var hosts: [ListedHost]
     /// The reason why hosts can't be found, as a sentence; `nil` if browsing works.
     public var obstacle: String?

@@ -22,7 +22,7 @@ public struct OpenedHost: Hashable, Sendable, CustomStringConvertible {
         listed = ListedHost(name: place, address: place)
     }
 
-    /// Name and address.
+    /// The host's name and address, without secrets.
     public var description: String { "\(listed.name) at \(listed.address)" }
 
     /// The host's name for display; its address if the name is not known.

@@ -14,7 +14,7 @@ public final class SystemWorld: ViewerWorld {
 
     isolated deinit { search?.cancel() }
 
-    /// Browses for hosts; see ``ViewerWorld``.
+    /// Browses for hosts with `HostBrowser`; leaves out this machine.
     public func browse(_ tell: @escaping @MainActor (FoundHosts) -> Void) {
         search?.cancel()
         search = Task { [weak self] in

@@ -14,11 +14,12 @@ extension PeerConnection {
     public struct Options: Sendable {
         /// A profile of H.264, as in SDP's `profile-level-id`.
         public enum Profile: String, Sendable, Hashable, CaseIterable {
-            /// 4:4:4, a colour sample for every pixel: coloured text stays sharp. Few decoders support it.
+            /// The profile for 4:4:4, with a chroma sample for every pixel, which keeps coloured text sharp. Few
+            /// decoders support it.
             case high444Predictive
             /// The profile that most hardware decoders support.
             case high
-            /// High without the 8x8 transform.
+            /// The profile Main, which is High without the 8x8 transform.
             case main
             /// The profile that every browser supports.
             case constrainedBaseline

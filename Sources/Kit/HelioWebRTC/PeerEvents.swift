@@ -14,7 +14,7 @@ public final class PeerEvents: AsyncSequence, Sendable {
         /// Enough messages are queued: the peer's further messages have to be held back until the closure of `whenRoom`
         /// is called.
         case enough
-        /// Too many events are queued: nobody reads them.
+        /// Too many events are queued, as the app does not read them.
         case full
     }
 
@@ -90,7 +90,7 @@ public final class PeerEvents: AsyncSequence, Sendable {
         return outcome
     }
 
-    /// True while the peer is held back.
+    /// True while the peer's messages are held back.
     var holdsPeer: Bool { queue.update { waiting, _ in waiting.holdsPeer } }
 
     /// True while a task waits for an event.

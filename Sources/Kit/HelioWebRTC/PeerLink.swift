@@ -94,7 +94,7 @@ final class PeerLink: Sendable {
         state.withLock { $0.isEnded ? nil : $0.handle }?.post(body)
     }
 
-    /// Runs a body at once; the caller is on the loop.
+    /// Runs a body at once; the caller has to be on the loop.
     func onLoop(_ body: (Engine, Instant) -> Void) {
         state.withLock { $0.handle }?.runOnLoop(body)
     }

@@ -26,7 +26,7 @@ public final class VideoTrack: Sendable {
     /// - Parameters:
     ///   - frame: an access unit of H.264. Its time is on a clock with an origin of the app's choosing; all tracks of
     ///     one stream share one clock, by which peers synchronise them.
-    ///   - quarterTurns: the number of clockwise quarter turns, 0 to 3, that the peer applies to show the picture:
+    ///   - quarterTurns: the number of clockwise quarter turns, 0 to 3, that the peer applies to show the picture, as
     ///     browsers do.
     public func send(_ frame: EncodedFrame, quarterTurns: Int = 0) async {
         await link.update { [self] engine, now in

@@ -103,8 +103,8 @@ public final class WebRTCEndpoint: Sendable {
     /// Makes a connection to one peer, to be set up by offer and answer.
     ///
     /// ICE servers that can't be used are left out, and the event `serverUnusable` names them. Throws `invalidArgument`
-    /// for a malformed ICE server address, or if relays alone are wanted and none can be used; `systemFailed` if the
-    /// port has no room for another connection.
+    /// for a malformed ICE server address, or if only relays may be used and none is usable; `systemFailed` if the port
+    /// has no room for another connection.
     public func connect(
         _ options: PeerConnection.Options = PeerConnection.Options()
     ) async throws(HelioError) -> PeerConnection {
@@ -121,7 +121,7 @@ public final class WebRTCEndpoint: Sendable {
     ///
     /// - Parameters:
     ///   - frame: an access unit of H.264.
-    ///   - quarterTurns: the number of clockwise quarter turns, 0 to 3, that the peers apply to show the picture:
+    ///   - quarterTurns: the number of clockwise quarter turns, 0 to 3, that the peers apply to show the picture, as
     ///     browsers do.
     ///   - tracks: the tracks to send it on.
     public func broadcast(_ frame: EncodedFrame, quarterTurns: Int = 0, to tracks: [VideoTrack]) async {

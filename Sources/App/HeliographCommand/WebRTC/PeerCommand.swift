@@ -22,15 +22,15 @@ struct PeerCommand: Decodable, Sendable {
 
     var type: String
 
-    // configure
+    // The fields of `configure`.
     var iceServers: [Server]?
     var iceTransportPolicy: String?
 
-    // offer, answer, candidate
+    // The fields of `offer`, `answer` and `candidate`.
     var sdp: String?
     var candidate: String?
 
-    // open, send, close
+    // The fields of `open`, `send` and `close`.
     var label: String?
     var ordered: Bool?
     var maxRetransmits: Int?

@@ -16,7 +16,7 @@ struct ClipboardConsent {
     private var hasActed = false
     private var pasteBy: Instant?
 
-    /// True if this viewer drives, or was the last one to drive.
+    /// True if this viewer drives, or was the last viewer that drove.
     var drives: Bool { isDriver && hasActed }
 
     /// Handles the host's message that names the driver.

@@ -4,8 +4,8 @@ package import HelioTransferWire
 /// The options for sharing the clipboard between the two ends of a session. It is shared only with the viewer that
 /// drives, and only while both ends allow it.
 ///
-/// A copy at one end is only announced at the other; its content is sent when somebody pastes it there. Content that a
-/// program marks as secret, as password managers do, is not announced.
+/// A copy at one end is only announced at the other; its content is sent when it is pasted there. Content that a
+/// program marks as secret, such as a password manager's, is not announced.
 public struct ClipboardOptions: Sendable, Hashable {
     /// True if content copied at this end may be pasted at the other end.
     public var gives = true

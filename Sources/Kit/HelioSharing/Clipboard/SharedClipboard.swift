@@ -9,8 +9,8 @@ private import Synchronization
 package final class SharedClipboard: Sendable {
     private struct State {
         var access: (any ClipboardAccess)?
-        /// The last copy on this machine. `isOld` is true if it was made while the clipboard was not shared, so that it
-        /// was not meant for the other end.
+        /// The last copy on this machine. `isOld` is true if the copy was made while the clipboard was not shared, so
+        /// that the user did not mean it for the other end.
         var latest: (serial: ClipboardSerial, entries: [ClipboardEntry], isOld: Bool)?
         /// The viewer's consent; `nil` at a host, which shares its clipboard with any viewer that drives it.
         var consent: ClipboardConsent?
@@ -61,7 +61,7 @@ package final class SharedClipboard: Sendable {
         set { state.withLock { $0.isOn = newValue } }
     }
 
-    /// The directions that this end allows now.
+    /// The transfer directions and the limit that this end allows at present.
     package var terms: ClipboardTerms {
         state.withLock { $0.isOn && $0.consent?.drives ?? true } ? wanted : .nothing
     }

@@ -39,7 +39,7 @@ public enum SinkInput: Sendable, Hashable {
     case text(String)
     /// All keys and buttons have to be released, because the user's focus has moved elsewhere.
     case releaseAll
-    /// The user asks to drive. If another viewer drives, the host asks that viewer (`MirrorSink.Event.driver`); if
+    /// The user asks to drive. If another viewer drives (`MirrorSink.Event.driver`), the host asks that viewer; if
     /// nobody drives, this sink becomes the driver.
     case requestControl
     /// The user hands over control to the viewer that asked for it (`MirrorSink.Event.controlRequested`), or else to

@@ -50,7 +50,7 @@ public enum HostPairing {
         let method: PairingSession.Method =
             if let code { .code(SecretBytes(try ShareLink.secret(code))) } else { .compare }
         let store = HeliographHome.places.hosts
-        // The store is read first, so that an unusable store is reported before anybody is asked.
+        // The store is read first, so that an unusable store is reported before the users are asked.
         let earlier = try store.load()
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let result: PairingClient.Result

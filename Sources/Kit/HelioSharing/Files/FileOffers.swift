@@ -6,7 +6,7 @@ private import Synchronization
 public final class FileOffers: Sendable {
     /// The result of a key press that may answer an offer.
     public enum Answered: Sendable {
-        /// The key answers this offer, which is the one shown last.
+        /// The key answers this offer, which was shown last.
         case offer(FileBatch)
         /// The key answers nothing: the last offer had just appeared, so the key was not meant for it.
         case tooSoon

@@ -168,7 +168,7 @@ private final class FileServiceDesk: Sendable {
     private func get(from name: String?, _ answer: @Sendable (FileServiceMessage.Answer) -> Void) async {
         let events = files.events()
         let all = offers.all(from: name)
-        // With several offers it is not clear which one is meant, and nobody has seen them in this terminal.
+        // With several offers it is not clear which offer is meant, as this terminal has not shown them.
         guard all.count < 2 else {
             let names = all.map { "\($0.summary) from \($0.peer)" }.joined(separator: "; ")
             let remedy = name == nil ? "Say whose you want, or answer" : "Answer"

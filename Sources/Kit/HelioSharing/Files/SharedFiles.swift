@@ -167,7 +167,7 @@ public final class SharedFiles: Sendable {
         loop.execute { [desk] in desk.value?.peer(numbered: batch.peer)?.cancel(batch.batch) }
     }
 
-    /// The traffic with all peers, as of the last event; it never includes names.
+    /// The traffic with all peers, as of the last event.
     public var traffic: FileTrafficCounts { counts.value.withLock { FileTrafficCounts($0) } }
     /// The number of dropped items by reason.
     package var drops: [String: Int] {

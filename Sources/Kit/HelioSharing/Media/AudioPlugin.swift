@@ -1,7 +1,7 @@
 /// An app's own source or player of sound, in place of Heliograph's (requirement rows 21 to 23): the calls that sources
 /// and players have in common.
 ///
-/// The order is always the same: `initialize` once, `start`, then `pause` and `resume` in turns, `stop` once. Calls
+/// The order is always the same: `initialize` once, `start`, then `pause` and `resume` alternately, `stop` once. Calls
 /// come on the session's threads, one at a time, and must return without waiting.
 public protocol AudioPlugin: Sendable {
     /// Called when the session is set up, with the attributes of the sound.

@@ -1,7 +1,7 @@
 /// An app's own encoder or decoder, in place of Heliograph's (requirement row 23): the calls that encoders and decoders
 /// have in common.
 ///
-/// The order is always the same: `initialize` once, `start`, then `pause` and `resume` in turns, `stop` once. Calls
+/// The order is always the same: `initialize` once, `start`, then `pause` and `resume` alternately, `stop` once. Calls
 /// come on the session's threads, one at a time, and must return without waiting.
 public protocol MediaPlugin: Sendable {
     /// Called when the session is set up, with the attributes that both ends have agreed on (requirement row 31).

@@ -35,7 +35,7 @@ public struct SoundAttributes: Sendable, Hashable {
     public var sampleRate: Int
     /// The number of channels, 1 or 2.
     public var channels: Int
-    /// The bits of a sample, for formats that have it.
+    /// The number of bits per sample; only meaningful for `pcm`.
     public var sampleBits: Int
 
     /// Makes attributes; the defaults, 48 kHz stereo of 16 bits, are the specification's (requirement row 57).

@@ -8,7 +8,7 @@ public struct RecordingStatus: Sendable, Hashable, Codable {
         /// The file has been created; the first picture has not come yet.
         case waiting
         case recording
-        /// The recording has ended by an error; its file plays up to that point.
+        /// The recording has ended with an error; its file can be played up to that point.
         case failed
         case finished
     }
