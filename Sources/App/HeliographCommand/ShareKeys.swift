@@ -12,12 +12,12 @@ struct ShareKeys {
     }
 
     /// - Parameters:
-    /// - mayControl: true if viewers may take control at all.
-    /// - hasMonitors: true if there is more than one monitor.
-    /// - hasSound: true if sound can be shared.
-    /// - hears: true if viewers' voices are played.
-    /// - sharesClipboard: true if the clipboard can be shared.
-    /// - takesFiles: true if files can be exchanged.
+    ///   - mayControl: true if viewers may take control at all.
+    ///   - hasMonitors: true if there is more than one monitor.
+    ///   - hasSound: true if sound can be shared.
+    ///   - hears: true if viewers' voices are played.
+    ///   - sharesClipboard: true if the clipboard can be shared.
+    ///   - takesFiles: true if files can be exchanged.
     init(
         mayControl: Bool, hasMonitors: Bool, hasSound: Bool, hears: Bool, sharesClipboard: Bool, takesFiles: Bool
     ) {

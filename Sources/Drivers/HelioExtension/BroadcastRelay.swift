@@ -111,7 +111,7 @@ public final class BroadcastRelay: Sendable {
     ///
     /// - Parameters:
     ///   - parameterSets: the parameter sets of the sample's format, without start codes; passed with a keyframe.
-    /// - presentationTime: the picture's time on the machine's monotonic clock.
+    ///   - presentationTime: the picture's time on the machine's monotonic clock.
     /// - Throws: `invalidArgument` if a NAL unit's length reaches past the sample's end.
     public func write(
         avcc sample: RawSpan, parameterSets: [[UInt8]] = [], presentationTime: Duration, isKeyframe: Bool

@@ -53,7 +53,7 @@ package final class FileWorker: Sendable {
     /// Starts the thread. Throws `systemFailed` if the folder can't be made or written to.
     ///
     /// - Parameters:
-    /// - path: the folder for received files, made when the first file is offered; `nil` if no files are received.
+    ///   - path: the folder for received files, made when the first file is offered; `nil` if no files are received.
     ///   - prepare: called on the thread before its first work, to set its priority.
     ///   - rest: called on the thread with the number of bytes read or written; returns the time for which the thread
     ///     then pauses.

@@ -14,7 +14,7 @@ package final class NewestMailbox<Orders: Sendable>: Sendable {
     private let none: Orders
 
     /// - Parameters:
-    /// - none: the value without any order, to which `take` resets the mailbox.
+    ///   - none: the value without any order, to which `take` resets the mailbox.
     ///   - bell: wakes the thread if it does not wait in `wait(until:)`; called on any thread.
     package init(_ none: Orders, bell: (@Sendable () -> Void)? = nil) {
         self.none = none

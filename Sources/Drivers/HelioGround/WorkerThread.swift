@@ -30,8 +30,8 @@ package final class WorkerThread: Sendable {
     ///
     /// - Parameters:
     ///   - name: shown by debuggers; Linux shows its first 15 bytes.
-    /// - isUrgent: false for work that is not latency-sensitive.
-    /// - body: the thread's work. The caller must not use the objects that it captures afterwards.
+    ///   - isUrgent: false for work that is not latency-sensitive.
+    ///   - body: the thread's work. The caller must not use the objects that it captures afterwards.
     @discardableResult
     package convenience init(name: String, isUrgent: Bool = true, _ body: @escaping () -> Void) {
         self.init()
@@ -44,7 +44,7 @@ package final class WorkerThread: Sendable {
     ///
     /// - Parameters:
     ///   - stack: the size of the thread's stack in bytes.
-    /// - body: the thread's work. The caller must not use the objects that it captures afterwards.
+    ///   - body: the thread's work. The caller must not use the objects that it captures afterwards.
     @discardableResult
     package static func start(
         name: String, stack: Int, _ body: @escaping () -> Void

@@ -17,7 +17,7 @@ package final class DatagramSocket: Sendable {
 
     /// - Parameters:
     ///   - address: the numeric address of the interface to listen on.
-    /// - peer: the only address to receive from and to send to; `nil` for any address.
+    ///   - peer: the only address to receive from and to send to; `nil` for any address.
     ///
     /// Throws `systemFailed` if the socket can't be opened, bound or connected.
     package init(bindTo address: String, port: Int, peer: PathID? = nil) throws(HelioError) {

@@ -37,8 +37,8 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
 
     /// - Parameters:
     ///   - received: makes the engine's input from a datagram and its sender.
-    /// - waiting: removes and returns the inputs that are queued for the port's thread, oldest first; called by that
-    ///   thread after each `wake`, and before each datagram.
+    ///   - waiting: removes and returns the inputs that are queued for the port's thread, oldest first; called by that
+    ///     thread after each `wake`, and before each datagram.
     ///   - perform: executes one output, on the thread that handed in its input. Must not call the port.
     package init(
         _ engine: sending E, on socket: DatagramSocket, name: String,

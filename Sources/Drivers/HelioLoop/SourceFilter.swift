@@ -19,7 +19,7 @@ struct SourceFilter {
 
     /// - Parameters:
     ///   - sources: the known SSRCs. If there are more than `mostSources`, all datagrams pass.
-    /// - offsets: the possible offsets of the SSRC in a datagram, in bytes.
+    ///   - offsets: the possible offsets of the SSRC in a datagram, in bytes.
     init(_ sources: [SSRC], at offsets: [Int]) {
         let pass = helio_filter_step(code: Self.answer, skip_true: 0, skip_false: 0, value: .max)
         guard sources.count <= Self.mostSources else {

@@ -6,7 +6,7 @@ package enum StreamListener {
     /// Starts to listen. If the port is 0, the system picks a free port, which the channel's local address contains.
     ///
     /// - Parameters:
-    /// - limit: the limit on accepted connections; `nil` accepts all connections.
+    ///   - limit: the limit on accepted connections; `nil` accepts all connections.
     ///   - limited: called on the loop each time that the limit refuses a connection or pauses the listener.
     ///   - accept: called on the loop with each connection, to set up its handlers. An error closes the connection.
     package static func bind(

@@ -12,9 +12,9 @@ package final class CertifiedKey: @unchecked Sendable {
     /// Makes a P-256 key and a self-signed certificate for it (ECDSA).
     ///
     /// - Parameters:
-    /// - name: the common name of the subject and issuer.
-    /// - lifetime: the time until the certificate expires. Its validity began a day ago, for peers whose clock is
-    ///   behind.
+    ///   - name: the common name of the subject and issuer.
+    ///   - lifetime: the time until the certificate expires. Its validity began a day ago, for peers whose clock is
+    ///     behind.
     package init(selfSigned name: String, lifetime: Duration) throws(CryptoError) {
         defer { ERR_clear_error() }
         guard let key = helio_ssl_new_p256_key() else { throw .failed(operation: "EVP_EC_gen") }

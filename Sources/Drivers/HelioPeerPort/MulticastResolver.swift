@@ -44,7 +44,7 @@ final class MulticastResolver {
 
     /// - Parameters:
     ///   - places: the addresses of this machine to query from.
-    /// - done: called once, after this method has returned, with the addresses found; empty if the query failed.
+    ///   - done: called once, after this method has returned, with the addresses found; empty if the query failed.
     /// - Returns: `false` if no query is made.
     func ask(
         _ name: String, from places: [IPAddress], for peer: UInt64, done: @escaping ([IPAddress]) -> Void

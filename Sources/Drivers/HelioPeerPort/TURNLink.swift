@@ -21,7 +21,7 @@ final class TURNLink: PortFlushable {
     private var isUntrusted = false
 
     /// - Parameters:
-    /// - tls: the server's identity for TLS; `nil` to connect without TLS.
+    ///   - tls: the server's identity for TLS; `nil` to connect without TLS.
     ///   - tell: called with each event; never from within `open`.
     ///   - settled: called when all events of one wake-up have been reported.
     init(

@@ -3,11 +3,11 @@ internal import NIOHTTP1
 /// The headers of every answer. They restrict the page to the browser features that it needs.
 enum PageHeaders {
     /// - Parameters:
-    /// - source: the origin that the page may connect to besides its own, as a Content-Security-Policy source.
+    ///   - source: the origin that the page may connect to besides its own, as a Content-Security-Policy source.
     ///   - isTrustworthy: true if the page comes by HTTPS or from the browser's own machine. For other pages browsers
     ///     ignore `Cross-Origin-Opener-Policy`, and complain about it.
     ///   - scripts: the policy's sources for scripts inside the answer itself.
-    /// - styles: the policy's sources for styles inside the answer itself.
+    ///   - styles: the policy's sources for styles inside the answer itself.
     static func all(
         connectsTo source: String?, isTrustworthy: Bool, scripts: [String] = [], styles: [String] = []
     ) -> HTTPHeaders {

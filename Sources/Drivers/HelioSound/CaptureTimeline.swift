@@ -32,9 +32,9 @@ struct CaptureTimeline {
     /// Places a block of sound on the timeline.
     ///
     /// - Parameters:
-    /// - next: the block's time if no sound is missing before it, in sample frames.
+    ///   - next: the block's time if no sound is missing before it, in sample frames.
     ///   - captured: the time at which the first sample was captured.
-    /// - frames: the block's length in sample frames.
+    ///   - frames: the block's length in sample frames.
     /// - Returns: the block's time, `next` or later.
     mutating func place(_ next: Int64, captured: Instant, frames: Int) -> Int64 {
         guard let anchor else { return begin(max(next, captured.frames), captured) }

@@ -36,8 +36,8 @@ package final class SoundCapture: Sendable {
     /// Starts the thread, which sleeps until there is demand.
     ///
     /// - Parameters:
-    /// - device: the device's ID; `nil` follows the default device.
-    /// - toldFailure: the message of a failure that was reported before, and is not reported again.
+    ///   - device: the device's ID; `nil` follows the default device.
+    ///   - toldFailure: the message of a failure that was reported before, and is not reported again.
     package init(
         _ origin: SoundOrigin, device: String?, of platform: any SoundPlatform, toldFailure: String? = nil,
         _ surroundings: Surroundings

@@ -62,7 +62,7 @@ package final class SoundCoder {
     package private(set) var drops = DropCounter<Drop>()
 
     /// - Parameters:
-    /// - put: called with each packet.
+    ///   - put: called with each packet.
     ///   - note: takes a note for the user if an encoder is not available.
     ///   - makesEncoders: false if all input comes as packets, by `pass`.
     ///   - patience: the time for which timestamps must deviate before sound counts as missing.

@@ -11,7 +11,7 @@ extension HelioError {
     /// Makes the error for a device name that does not exist.
     ///
     /// - Parameters:
-    /// - kind: the type of device, as named in the message.
+    ///   - kind: the type of device, as named in the message.
     ///   - choices: the names of the existing devices.
     package static func missing(_ kind: String, _ name: String, choices: [String]) -> HelioError {
         let list = choices.isEmpty ? "There is none." : "There are: \(choices.joined(separator: ", "))."

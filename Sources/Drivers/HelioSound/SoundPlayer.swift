@@ -71,10 +71,10 @@ package final class SoundPlayer: @unchecked Sendable {
     /// Starts the thread, which sleeps until there is sound.
     ///
     /// - Parameters:
-    /// - device: the ID or displayed name of the device; `nil` for the default device.
+    ///   - device: the ID or displayed name of the device; `nil` for the default device.
     ///   - volume: the playback volume, 0...1.
     ///   - bell: called on the player's thread when a note is queued.
-    /// - wantedChanged: called with the new value when `isWanted` has changed, on any thread.
+    ///   - wantedChanged: called with the new value when `isWanted` has changed, on any thread.
     package init(
         of platform: any SoundPlatform, device: String?, isOn: Bool, volume: Float, times: Times = Times(),
         bell: @escaping @Sendable () -> Void, wantedChanged: @escaping @Sendable (Bool) -> Void

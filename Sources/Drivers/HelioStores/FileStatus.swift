@@ -26,8 +26,8 @@ struct FileStatus {
     /// exposed.
     ///
     /// - Parameters:
-    /// - mayBeRead: true if the contents are no secret, so that others may read them.
-    /// - user: the ID of this program's user. Files of the administrator are trusted, too.
+    ///   - mayBeRead: true if the contents are no secret, so that others may read them.
+    ///   - user: the ID of this program's user. Files of the administrator are trusted, too.
     func exposure(of path: String, mayBeRead: Bool = false, user: UInt32) -> String? {
         Self.exposure(
             of: path, owner: status.owner, permissions: status.permissions, mayBeRead: mayBeRead, isFolder: isFolder,

@@ -11,8 +11,8 @@ package struct SecretPlaces: Sendable {
 
     /// - Parameters:
     ///   - folder: the installation's folder; it need not exist yet.
-    /// - keychain: the Keychain to use instead of the folder. A list in the folder moves to the Keychain with its first
-    ///   change.
+    ///   - keychain: the Keychain to use instead of the folder. A list in the folder moves to the Keychain with its
+    ///     first change.
     package init(folder: String, keychain: (any KeychainAccess)? = nil) {
         self.folder = folder
         self.keychain = keychain

@@ -12,8 +12,8 @@ package final class ByteStreamHandler: ChannelInboundHandler {
     private var failure: (any Error)?
 
     /// - Parameters:
-    /// - opened: called when the TLS handshake is complete; never without TLS.
-    /// - closed: called once when the connection has ended, with the error that ended it, if any.
+    ///   - opened: called when the TLS handshake is complete; never without TLS.
+    ///   - closed: called once when the connection has ended, with the error that ended it, if any.
     package init(
         opened: @escaping (any Channel) -> Void, received: @escaping ([UInt8]) -> Void,
         closed: @escaping ((any Error)?) -> Void

@@ -22,7 +22,7 @@ package final class StrangerLimit: AcceptLimiting {
 
     /// - Parameters:
     ///   - arrivals: the budget of new connections.
-    /// - begun: the rate limit of TLS handshakes and WebSockets.
+    ///   - begun: the rate limit of TLS handshakes and WebSockets.
     package init(arrivals: ArrivalBudget, begun: GuessLimiter) {
         state = Mutex(State(arrivals: arrivals, begun: begun))
     }

@@ -36,9 +36,10 @@ package final class OutputWriter: Sendable {
     private static let clear = "\r\u{1B}[K"
 
     /// - Parameters:
-    /// - descriptor: the descriptor of a file, a pipe or a terminal. It stays open, and only this object may write to
-    ///   it.
-    /// - environment: the environment variables that determine the output's capabilities; `nil` for this program's own.
+    ///   - descriptor: the descriptor of a file, a pipe or a terminal. It stays open, and only this object may write to
+    ///     it.
+    ///   - environment: the environment variables that determine the output's capabilities; `nil` for this program's
+    ///     own.
     ///   - mostLines: the maximum number of queued lines.
     ///   - mostBytes: the maximum number of queued bytes.
     package init(

@@ -4,9 +4,9 @@ package enum TerminalLayout {
     /// on a line of its own, or on several lines with the shell's continuation character.
     ///
     /// - Parameters:
-    /// - parts: the command, split at the places where it may be broken. A part that is longer than a line is wrapped
-    ///   by the terminal.
-    /// - columns: the terminal's width; `nil` for an output that does not wrap lines.
+    ///   - parts: the command, split at the places where it may be broken. A part that is longer than a line is wrapped
+    ///     by the terminal.
+    ///   - columns: the terminal's width; `nil` for an output that does not wrap lines.
     package static func command(_ label: String, _ parts: [String], columns: Int?) -> [String] {
         let whole = parts.joined(separator: " ")
         guard let columns, label.count + 1 + whole.count >= columns else { return ["\(label) \(whole)"] }
@@ -33,7 +33,7 @@ package enum TerminalLayout {
     /// `nil` if the window is large enough.
     ///
     /// - Parameters:
-    /// - picture: the text picture's size in columns and rows.
+    ///   - picture: the text picture's size in columns and rows.
     ///   - window: the window's size in columns and rows.
     package static func windowNeeded(
         forPicture picture: (columns: Int, rows: Int), in window: (columns: Int, rows: Int)

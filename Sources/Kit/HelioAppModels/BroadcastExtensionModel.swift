@@ -101,8 +101,8 @@ public struct BroadcastExtensionModel: Sendable {
     /// Returns the content of the heartbeat's file for one beat.
     ///
     /// - Parameters:
-    /// - run: a random number that identifies this run of the extension.
-    /// - milliseconds: the wall-clock time, in milliseconds since 1970.
+    ///   - run: a random number that identifies this run of the extension.
+    ///   - milliseconds: the wall-clock time, in milliseconds since 1970.
     public static func heartbeat(run: UInt64, sequence: UInt64, isEnd: Bool, milliseconds: Int64) -> [UInt8] {
         HeartbeatRecord(run: run, sequence: sequence, milliseconds: milliseconds, isEnd: isEnd).bytes
     }

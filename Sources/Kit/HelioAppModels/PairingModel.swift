@@ -62,8 +62,8 @@ public struct PairingModel: ScreenModel {
 
     /// - Parameters:
     ///   - canPair: true if the host supports pairing by comparing digits.
-    /// - name: the initial text for this device's name.
-    /// - failure: the reason why the last attempt failed; `nil` for a first attempt.
+    ///   - name: the initial text for this device's name.
+    ///   - failure: the reason why the last attempt failed; `nil` for a first attempt.
     public init(host: String, canPair: Bool, name: String, failure: SessionEnding? = nil) {
         self.host = host
         self.canPair = canPair

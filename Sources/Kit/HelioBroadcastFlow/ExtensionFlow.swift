@@ -35,7 +35,7 @@ public final class ExtensionFlow: BroadcastObserving, Sendable {
         ) throws -> any BroadcastOutlet
 
     /// - Parameters:
-    /// - coder: the encoder of the pictures that are passed to `take(_:size:)`.
+    ///   - coder: the encoder of the pictures that are passed to `take(_:size:)`.
     ///   - makeOutlet: by default makes a `RelayOutlet` or a `ServerOutlet`.
     public init(
         _ surroundings: ExtensionSurroundings, coder: any BroadcastCoding, makeOutlet: MakeOutlet? = nil

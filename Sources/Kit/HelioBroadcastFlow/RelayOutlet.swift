@@ -15,8 +15,8 @@ public final class RelayOutlet: BroadcastOutlet {
     /// be started.
     ///
     /// - Parameters:
-    /// - size: the expected size of pictures; a picture of another size changes the stream's size.
-    /// - onEvent: called with each event on the relay's thread.
+    ///   - size: the expected size of pictures; a picture of another size changes the stream's size.
+    ///   - onEvent: called with each event on the relay's thread.
     public init(
         socket: String, size: PixelSize, onEvent: @escaping @Sendable (OutletEvent) -> Void
     ) throws(HelioError) {

@@ -31,8 +31,9 @@ public final class ServerOutlet: BroadcastOutlet {
     /// Starts to connect to the server.
     ///
     /// - Parameters:
-    /// - key: the stream key, parameters or token for the server, as in `BroadcastDestination`; `nil` if it needs none.
-    /// - onEvent: called with each event, on any thread.
+    ///   - key: the stream key, parameters or token for the server, as in `BroadcastDestination`; `nil` if it needs
+    ///     none.
+    ///   - onEvent: called with each event, on any thread.
     ///
     /// Throws `invalidArgument` for a malformed address.
     public init(

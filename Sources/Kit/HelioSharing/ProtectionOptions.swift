@@ -76,7 +76,7 @@ public struct ProtectionOptions: Sendable {
         ///
         /// - Parameters:
         ///   - key: the cipher's key, 16, 24 or 32 bytes.
-        /// - iv: 16 bytes, used as salt when keys are derived. Each packet has its own initialisation vector.
+        ///   - iv: 16 bytes, used as salt when keys are derived. Each packet has its own initialisation vector.
         ///   - authKey: 16 to 64 bytes.
         public init(key: [UInt8], iv: [UInt8], authKey: [UInt8]) {
             self.key = SecretBytes(key)

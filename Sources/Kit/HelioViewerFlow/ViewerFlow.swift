@@ -64,7 +64,7 @@ public final class ViewerFlow {
     /// - Parameters:
     ///   - world: the network, the pairings and the sessions.
     ///   - store: the store of settings and recent hosts.
-    /// - deviceName: this device's name; the user may change it on the pairing screen.
+    ///   - deviceName: this device's name; the user may change it on the pairing screen.
     ///   - now: the time on a monotonic clock with any origin.
     ///   - date: the time in seconds since 1970.
     public init(

@@ -16,7 +16,7 @@ package final class RTMPSender: EngineSending {
     ///
     /// - Parameters:
     ///   - loop: the event loop of the connection.
-    /// - onEvent: called with each event on the loop, in order; must not block. The last event is a final state.
+    ///   - onEvent: called with each event on the loop, in order; must not block. The last event is a final state.
     package init(
         to address: RTMPAddress, _ tracks: BroadcastTracks, options: RTMPOptions = RTMPOptions(),
         on loop: any EventLoop, onEvent: @escaping @Sendable (BroadcastEvent) -> Void

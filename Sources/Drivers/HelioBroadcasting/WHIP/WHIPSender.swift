@@ -25,8 +25,8 @@ package final class WHIPSender: EngineSending {
     ///
     /// - Parameters:
     ///   - token: the token that authorizes this client; `nil` if the server needs none, or the address contains it.
-    /// - loop: a SwiftNIO event loop for POSIX sockets.
-    /// - onEvent: called with each event on the loop, in order; must not block. The last event is a final state.
+    ///   - loop: a SwiftNIO event loop for POSIX sockets.
+    ///   - onEvent: called with each event on the loop, in order; must not block. The last event is a final state.
     package static func start(
         to address: WHIPAddress, token: StreamSecret? = nil, _ tracks: BroadcastTracks,
         options: WHIPOptions = WHIPOptions(), on loop: any EventLoop,

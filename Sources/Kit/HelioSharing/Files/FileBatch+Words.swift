@@ -22,7 +22,7 @@ extension FileBatch {
     ///
     /// - Parameters:
     ///   - arrived: the number of files and folders that arrived.
-    /// - failed: the number of files and folders that did not arrive.
+    ///   - failed: the number of files and folders that did not arrive.
     ///   - failure: the reason why the batch ended early; `nil` if every file was tried.
     public func ending(arrived: Int, failed: Int, failure: String?) -> String {
         let name = "'\(name)'"
