@@ -4,7 +4,7 @@ package import NIOCore
 /// still be dropped, and not in the kernel.
 package enum StreamBacklog {
     #if os(Linux)
-    /// TCP_NOTSENT_LOWAT of `linux/tcp.h`.
+    /// The socket option TCP_NOTSENT_LOWAT of `linux/tcp.h`.
     private static let notSentLowWater = NIOBSDSocket.Option(rawValue: 25)
     #endif
     private static let most: SocketOptionValue = 8 << 10

@@ -33,7 +33,7 @@ package struct ICEServerList: Sendable {
 
     /// Resolves the names concurrently, and adds the servers to the configuration.
     ///
-    /// - Returns: the servers that can't be used and why, as human-readable text.
+    /// - Returns: a human-readable sentence for each server that can't be used, with the reason.
     package func add(to configuration: inout PeerConnectionConfiguration) async -> [String] {
         let found = await withTaskGroup(of: (Int, [TransportAddress]).self) { group in
             for (index, server) in servers.enumerated() where server.place.isSupported {

@@ -57,7 +57,7 @@ extension PeerConnection {
 extension PeerConnection.Options {
     /// Resolves the ICE servers and builds the engine's configuration.
     ///
-    /// - Returns: the configuration, and the servers that can't be used, as human-readable text.
+    /// - Returns: the configuration, and a human-readable sentence for each server that can't be used.
     func configuration() async throws(HelioError) -> (PeerConnectionConfiguration, unusable: [String]) {
         var result = PeerConnectionConfiguration()
         result.codecs = codecs

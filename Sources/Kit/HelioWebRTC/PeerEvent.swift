@@ -6,7 +6,7 @@ public enum PeerEvent: Sendable {
     case candidate(String?)
     /// The connection's state has changed. `closed` is the last event.
     case state(PeerState)
-    /// The reason why the state becomes `failed`, as human-readable text.
+    /// The human-readable reason why the state becomes `failed`.
     case failure(String)
     /// A channel that either end has opened is ready for messages.
     case channelOpened(DataChannel)
