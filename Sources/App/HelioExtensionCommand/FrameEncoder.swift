@@ -1,7 +1,8 @@
 private import CX264
 internal import HelioExtension
 
-/// An x264 encoder with an extension's settings: one picture in, one out, on one thread (rows 139 to 142).
+/// An x264 encoder with an extension's settings: one thread, and no delay between input and output pictures
+/// (requirement rows 139 to 142).
 struct FrameEncoder {
     struct AccessUnit {
         let bytes: [UInt8]

@@ -1,7 +1,7 @@
 private import CLibYUV
 internal import HelioExtension
 
-/// Scales pictures into a single buffer, which is used again for each picture.
+/// Scales pictures into a single buffer, which is reused for each picture.
 struct FrameScaler {
     private let frame: PlanarFrame
 

@@ -2,9 +2,9 @@ private import CMalloc
 private import Glibc
 private import HelioExtension
 
-/// `helio-extension`: simulates a broadcast extension on Linux. It takes pictures of an iPad's size 60 times a second,
-/// scales them to 720p, codes them, relays them to an app, and reports the memory that it used (rows 81, 84, 161 and
-/// 162: an extension has 50 MB for everything).
+/// `helio-extension`: simulates a broadcast extension on Linux. It draws pictures of an iPad's size 60 times a second,
+/// scales them to 720p, encodes them, relays them to an app, and reports its memory use (requirement rows 81, 84, 161
+/// and 162: an extension has 50 MB for everything).
 @main
 enum HelioExtensionCommand {
     static func main() {
@@ -22,8 +22,8 @@ enum HelioExtensionCommand {
     }
 
     /// Makes the C library return large blocks to the system as soon as they are freed. By default it raises its
-    /// threshold with each large block freed, and the encoder for each orientation then leaves holes: some 6 MB after a
-    /// few turns.
+    /// threshold with each freed large block; the encoders for the two orientations then leave some 6 MB of
+    /// fragmentation after a few rotations.
     private static func returnMemoryAtOnce() {
         mallopt(M_MMAP_THRESHOLD, 128 << 10)
         mallopt(M_TRIM_THRESHOLD, 128 << 10)

@@ -1,6 +1,6 @@
 internal import HelioExtension
 
-/// The options of `helio-extension`; `help` explains each.
+/// The command-line options of `helio-extension`; `help` explains each option.
 struct Options {
     static let help = """
         usage: helio-extension [--socket PATH] [--seconds N] [--rate N] [--turn-every N] [--tone] [--unscaled] [--budget MB]

@@ -14,7 +14,7 @@ final class PlanarFrame {
 
     deinit { luma.deallocate() }
 
-    /// Swaps width and height, keeping the memory.
+    /// Swaps width and height; the memory is kept.
     func turn() { size = PixelSize(width: size.height, height: size.width) }
 
     var chroma: UnsafeMutablePointer<UInt8> { luma + size.width * size.height }

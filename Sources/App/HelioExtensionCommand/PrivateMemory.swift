@@ -1,6 +1,6 @@
 private import Glibc
 
-/// The private memory of this process: the pages that the system would get back if it ended.
+/// Measures this process's private memory: the pages that would be freed if the process ended.
 enum PrivateMemory {
     /// The sum of all private pages, clean and dirty, in kB; 0 if the system does not report it.
     static var kilobytes: Int {

@@ -2,7 +2,7 @@ private import Glibc
 internal import HelioExtension
 private import Synchronization
 
-/// The loop of an extension: takes a picture, scales, codes and relays it, and measures the memory.
+/// The main loop of the simulated extension: draws, scales, encodes and relays pictures, and measures the memory use.
 struct StandIn {
     private struct Wish {
         var bitrate: Int?
@@ -19,7 +19,7 @@ struct StandIn {
 
     private let options: Options
     private var screen: SyntheticScreen
-    /// The scaler; `nil` if pictures are coded in their own size, without a copy.
+    /// The scaler; `nil` if pictures are encoded in their original size, without a copy.
     private var scaler: FrameScaler?
     private var encoder: FrameEncoder
     private let relay: BroadcastRelay
@@ -27,9 +27,9 @@ struct StandIn {
     private var tone: Tone?
     private var bitrate: Int
     private var largest: PixelSize?
-    /// The size of the coded pictures in pixels, upright or turned like the screen.
+    /// The size of the encoded pictures in pixels, in the screen's orientation.
     private var size: PixelSize
-    /// The most private memory so far, in kB.
+    /// The maximum private memory so far, in kB.
     private var peak = 0
 
     init(_ options: Options) throws(HelioError) {
@@ -57,8 +57,8 @@ struct StandIn {
         }
     }
 
-    /// The size to code: 720p with the screen's aspect ratio and orientation (row 161), or the smaller size that the
-    /// app wants.
+    /// The size to code: 720p with the screen's aspect ratio and orientation (requirement row 161), or the smaller size
+    /// that the app wants.
     private var wantedSize: PixelSize {
         options.isScaled ? preset.size(of: screen.size, largest: largest) : screen.size
     }
@@ -99,7 +99,7 @@ struct StandIn {
         if peak > options.budget * 1024 { exit(2) }
     }
 
-    /// Turns the screen by a quarter, and makes an encoder for the new orientation.
+    /// Rotates the screen by a quarter turn, and makes an encoder for the new orientation.
     private mutating func turn() throws(HelioError) {
         screen.turn()
         try renewEncoder()
@@ -123,7 +123,7 @@ struct StandIn {
         Self.say("coding \(size), \(bitrate) bits a second")
     }
 
-    /// Replaces the encoder; the old one is closed first, so that the two never use memory together.
+    /// Replaces the encoder. The old encoder is closed first, so that the two never use memory at the same time.
     private mutating func renewEncoder() throws(HelioError) {
         measure()
         size = wantedSize

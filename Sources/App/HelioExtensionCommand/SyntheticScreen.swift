@@ -2,7 +2,7 @@ internal import HelioExtension
 
 /// A simulated iPad screen, 1668x2388 upright, with scrolling lines that look like text.
 ///
-/// It has two buffers: one is drawn while the encoder still reads the other. A turn keeps them.
+/// It has two buffers: one is drawn while the encoder still reads the other buffer. A rotation keeps both.
 struct SyntheticScreen {
     private static let buffers = 2
 
@@ -16,14 +16,14 @@ struct SyntheticScreen {
 
     var size: PixelSize { picture.size }
 
-    /// Turns the screen by a quarter.
+    /// Rotates the screen by a quarter turn.
     func turn() { for frame in frames { frame.turn() } }
 
     /// Draws the picture with this number.
     mutating func draw(_ index: Int) {
         picture = frames[index % frames.count]
         let (width, height) = (size.width, size.height)
-        // A third of the screen scrolls, by two lines for each picture.
+        // A third of the screen scrolls by two lines for each picture.
         for y in height / 3..<height * 2 / 3 {
             let line = picture.luma + y * width
             let row = UInt32(truncatingIfNeeded: (y + index * 2) / 12)

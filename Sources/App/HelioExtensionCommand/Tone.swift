@@ -1,7 +1,7 @@
 private import Glibc
 internal import HelioExtension
 
-/// A 440 Hz tone in place of the apps' sound: 48 kHz, two channels, in blocks of 10 ms.
+/// A generator of a 440 Hz tone in place of the apps' sound: 48 kHz, two channels, in blocks of 10 ms.
 struct Tone {
     private static let rate = 48000
     private static let samples = 480
@@ -10,9 +10,9 @@ struct Tone {
     private var next: Int64?
     private var phase = 0.0
 
-    /// Sends the sound up to this time, in nanoseconds of the machine's monotonic clock.
+    /// Sends the tone up to `now`, in nanoseconds of the machine's monotonic clock.
     mutating func give(until now: Int64, to relay: BroadcastRelay) {
-        // After a pause the tone continues at the present time.
+        // After a pause the tone continues from at most 20 blocks ago.
         var at = max(next ?? now, now - 20 * Self.stretch)
         while at <= now {
             var bytes: [UInt8] = []

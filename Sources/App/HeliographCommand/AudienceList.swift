@@ -1,8 +1,8 @@
 private import Foundation
 internal import Heliograph
 
-/// The lines that the key for the list of viewers prints: each viewer, player, publication, recording and broadcast
-/// with its rights and statistics.
+/// The lines that the key `l` prints: each viewer, player, publication, recording and broadcast, with its permissions
+/// and statistics.
 enum AudienceList {
     static func lines(_ statistics: SourceStatistics) -> [String] {
         var lines = statistics.viewers.map { viewer in

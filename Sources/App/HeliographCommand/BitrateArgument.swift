@@ -1,4 +1,5 @@
-/// A bitrate as people write it: 20M, 800k, 1500000.
+/// Parses a bitrate in the form that users write, `20M`, `800k` or `1500000`, to bits a second; `nil` if it is
+/// malformed or not from 100k to 500M.
 enum BitrateArgument {
     static func parse(_ text: String) -> Int? {
         let factor: Double

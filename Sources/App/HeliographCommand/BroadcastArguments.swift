@@ -2,7 +2,7 @@ internal import ArgumentParser
 private import Foundation
 internal import Heliograph
 
-/// The options of `share` for servers that the screen is broadcast to.
+/// The options of `share` for broadcasts to servers.
 struct BroadcastArguments: ParsableArguments {
     static let variable = "HELIOGRAPH_BROADCAST_KEYS"
 

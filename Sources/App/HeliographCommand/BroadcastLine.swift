@@ -1,9 +1,9 @@
 private import Foundation
 internal import Heliograph
 
-/// The status of a broadcast, in words.
+/// Formats the status of a broadcast as text.
 enum BroadcastLine {
-    /// A sentence about a change of state; `nil` if it needs none.
+    /// Returns a sentence about a change of state; `nil` for `connecting`, which is not reported.
     static func sentence(_ url: String, _ state: BroadcastStatus.State, _ reason: String?) -> String? {
         switch state {
         case .connecting: nil
@@ -17,7 +17,8 @@ enum BroadcastLine {
         }
     }
 
-    /// All statuses in short, for the last line of a terminal: `live 2.9 Mbit/s 34 ms`.
+    /// Returns all statuses in short form for the terminal's status row: `live 2.9 Mbit/s 34 ms`; `nil` without
+    /// broadcasts.
     static func status(_ statuses: [BroadcastStatus]) -> String? {
         let parts = statuses.map { status in
             guard status.state == .live || status.state == .stalled else { return status.state.rawValue }
@@ -29,7 +30,7 @@ enum BroadcastLine {
         return parts.isEmpty ? nil : parts.joined(separator: " | ")
     }
 
-    /// The broadcast's line in the list of viewers.
+    /// Returns the broadcast's line in the list of viewers.
     static func summary(_ status: BroadcastStatus) -> String {
         var facts = [status.state.rawValue]
         if status.state == .live || status.state == .stalled {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Heliograph
 
-/// The clipboard options, the same at both ends.
+/// The clipboard options of `share` and `view`.
 struct ClipboardArguments: ParsableArguments {
     @Flag(help: "Don't share the clipboard with the other end.")
     var noClipboard = false

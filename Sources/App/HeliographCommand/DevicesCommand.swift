@@ -22,7 +22,7 @@ struct DevicesCommand: ParsableCommand {
                     ? "No paired devices. To add one, run there: heliograph pair \(ProcessInfo.processInfo.hostName)"
                     : "May come here without a link:")
             for device in devices {
-                // Shown to the minute, to tell apart devices with similar names.
+                // The time is shown to the minute, to distinguish devices with similar names.
                 let paired = LocalTime.minute(of: device.pairedAt)
                 let time = device.isVisitor ? "for a visit, \(paired)" : "since \(paired)"
                 let permission = device.allowsControl ? "control" : "watch"

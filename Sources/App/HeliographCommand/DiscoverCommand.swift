@@ -29,7 +29,7 @@ struct DiscoverCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Without a reader there is nothing to do, so the program ends at SIGPIPE like other listing commands.
+        // Without a reader the output is useless, so SIGPIPE ends the program, as it ends other listing commands.
         signal(SIGPIPE, SIG_DFL)
         guard let once else { return await follow() }
         let last = await withTaskGroup(of: HostBrowser.Snapshot?.self) { group in
@@ -48,7 +48,7 @@ struct DiscoverCommand: AsyncParsableCommand {
         for host in hosts { show(host, .appeared) }
     }
 
-    /// Prints changes until the program is ended.
+    /// Prints changes of the list until the program is ended.
     private func follow() async {
         var shown: [DiscoveredHost.ID: DiscoveredHost] = [:]
         var obstacle: String?

@@ -2,15 +2,15 @@ public import Foundation
 public import HelioCore
 
 extension HelioError: LocalizedError {
-    /// The error and its remedy, in the words of the command line.
+    /// The error's message, followed by its remedy as a command-line hint.
     var sentence: String { remedy.map { "\(message) \($0.sentence)" } ?? message }
 
-    /// The same sentence, for ArgumentParser, which prints it when a command fails.
+    /// The `sentence`; ArgumentParser prints this property when a command fails.
     public var errorDescription: String? { sentence }
 }
 
 extension HelioError.Remedy {
-    /// The option or command that helps, as a whole sentence.
+    /// A sentence that names the option or command that helps.
     fileprivate var sentence: String {
         switch self {
         case .chooseSharingPort: "Choose another with --port, or --port 0 for any free one."

@@ -3,7 +3,7 @@ private import Foundation
 private import HelioCore
 private import HelioTerminal
 
-/// The root command.
+/// The root command, `heliograph`.
 @main
 struct Heliograph: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -27,7 +27,7 @@ struct Heliograph: AsyncParsableCommand {
 
     /// Runs the command named in the arguments. All output goes through `Output`, including help and errors.
     static func main() async {
-        // If a reader is gone, its lines are lost, but the program goes on.
+        // If an output's reader has closed, its lines are lost, but the program continues.
         signal(SIGPIPE, SIG_IGN)
         var isParsed = false
         do {
@@ -44,8 +44,8 @@ struct Heliograph: AsyncParsableCommand {
         Output.end(with: nil, isParsed: true)
     }
 
-    /// The error for a first argument that is no command, with the one that may be meant; `nil` if it is a command or
-    /// an option.
+    /// The error for a first argument that is no command, with the command that may be meant; `nil` if the argument is
+    /// a command or an option.
     private static var unknownCommand: ValidationError? {
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"),

@@ -4,10 +4,9 @@ private import HelioTerminal
 internal import Heliograph
 private import Synchronization
 
-/// The keyboard input at the sharing machine's terminal: single-key commands, and answers to devices that ask to be
-/// paired.
+/// Reads the keyboard at the sharing machine's terminal: single-key commands, and answers to pairing requests.
 final class HostConsole: Sendable {
-    /// A command that a typed key gives; `answer` and `answerFiles` reply to a question on the screen.
+    /// A command from a key press; `answer` and `answerFiles` reply to a question on the screen.
     enum Command: Sendable {
         case takeControl
         case giveControl
@@ -30,10 +29,10 @@ final class HostConsole: Sendable {
         var isLeaving = false
     }
 
-    /// The most queued commands: more than a person types while one is executed.
+    /// The maximum number of queued commands: more than the user types while one is executed.
     private static let commandsWaiting = 64
 
-    /// The person's commands, in order.
+    /// The user's commands, in order.
     let commands: AsyncStream<Command>
     private let given: AsyncStream<Command>.Continuation
     private let state = Mutex(State())
@@ -52,8 +51,8 @@ final class HostConsole: Sendable {
         given.finish()
     }
 
-    /// Asks whether a device may be paired. Keys typed before the question are discarded, and those typed before it
-    /// could be read answer nothing, see `KeyedQuestion`.
+    /// Asks whether a device may be paired. Keys typed before the question are discarded, and keys typed before the
+    /// user can have read it are no answer (`KeyedQuestion`).
     func ask(_ question: PairingQuestion) {
         state.withLock { state in
             state.keys?.drain()
@@ -86,7 +85,7 @@ final class HostConsole: Sendable {
     }
 
     private func read() {
-        // The lock is held so that keys typed before a question are never read after it.
+        // The lock is held while reading, so that keys typed before a question are never taken as its answer.
         state.withLock { state in
             guard let keys = state.keys else { return }
             guard let typed = keys.read() else { return given.finish() }
@@ -120,7 +119,7 @@ final class HostConsole: Sendable {
         }
     }
 
-    /// Queues a command. If the queue is full, returns false, and asks the person to press the key again.
+    /// Queues a command. If the queue is full, returns false, and asks the user to press the key again.
     @discardableResult
     private func give(_ command: Command) -> Bool {
         guard case .dropped = given.yield(command) else { return true }

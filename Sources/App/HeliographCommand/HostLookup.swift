@@ -3,11 +3,11 @@ private import Foundation
 internal import Heliograph
 private import Synchronization
 
-/// Finds the host that a person named, and prints notes about it on standard error.
+/// Finds a host by the name that the user gave, and prints notes about the search on standard error.
 enum HostLookup {
     /// Finds a host; `nil` if the text is an address or a link, or if no such host is announced.
     ///
-    /// - Parameter prefersPaired: see `HostFinder.find`.
+    /// - Parameter prefersPaired: false for a search before pairing (`HostFinder.find`).
     static func host(called text: String, prefersPaired: Bool = true) async throws -> DiscoveredHost? {
         let name = text.trimmingCharacters(in: .whitespacesAndNewlines)
         if name.isEmpty || HostFinder.isAddress(name) { return nil }
@@ -17,7 +17,7 @@ enum HostLookup {
         return answer.host
     }
 
-    /// Finds a host, and blocks the calling thread meanwhile, for some seconds at most.
+    /// Finds a host like `host(called:)`, but blocks the calling thread, for some seconds at most.
     static func wait(forHostCalled text: String) throws -> DiscoveredHost? {
         let result = Mutex<Result<DiscoveredHost?, any Error>>(.success(nil))
         let done = DispatchSemaphore(value: 0)

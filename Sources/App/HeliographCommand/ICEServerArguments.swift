@@ -54,8 +54,8 @@ struct ICEServerArguments: ParsableArguments {
         }
     }
 
-    /// Takes the secret that is shared with the TURN servers, from the file or else from the environment, which has it
-    /// no more afterwards; `nil` if there is none, or credentials are given in its place.
+    /// Reads the secret that is shared with the TURN servers from the file, or else from the environment variable,
+    /// which is then removed; `nil` if there is no secret, or if credentials are given instead.
     func takeSecret() throws -> String? {
         let variable = SecretVariable.take(Self.variable)
         guard hasTURN, turnCredentials == nil else { return nil }
@@ -64,7 +64,7 @@ struct ICEServerArguments: ParsableArguments {
         return secret
     }
 
-    /// Returns the servers, with the credentials from the file, if there is one.
+    /// Returns the servers; TURN servers get the credentials from the file, if there is one.
     func servers() throws -> [Server] {
         let credentials = try turnCredentials.map { try TURNCredentialsFile.read($0) }
         return iceServer.map { url in

@@ -1,6 +1,6 @@
 private import Foundation
 
-/// Times in this machine's time zone.
+/// Formats times in this machine's time zone.
 enum LocalTime {
     /// The time of day, such as `13:02:05`.
     static var now: String {

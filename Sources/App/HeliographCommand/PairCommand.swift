@@ -2,7 +2,7 @@ internal import ArgumentParser
 private import Foundation
 private import Heliograph
 
-/// `heliograph pair`: pairs this machine with a host, so that it needs no link from then on.
+/// `heliograph pair`: pairs this machine with a host, so that it can view the host without a link.
 struct PairCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pair", abstract: "Pair with a sharing machine, to watch it without a link from then on.",
@@ -58,7 +58,7 @@ struct PairCommand: AsyncParsableCommand {
     }
 }
 
-/// The code for unattended pairing, read from a file: other users can read the command line.
+/// Reads the code for unattended pairing from a file, because other users can read the command line.
 enum PairCode {
     /// - Parameter option: the option that names the file, for the error message.
     static func read(_ path: String, of option: String) throws -> String {

@@ -2,8 +2,8 @@ internal import ArgumentParser
 private import Foundation
 internal import Heliograph
 
-/// The arguments for other programs by RTSP: endpoints for players (`share --rtsp`) and publishers (`view --receive`),
-/// and a server to publish to (`share --publish`).
+/// The arguments for RTSP connections to third-party programs: endpoints for players (`share --rtsp`) and publishers
+/// (`view --receive`), and a server to publish to (`share --publish`).
 enum PlayerArguments {
     static let usualEndpoint = "127.0.0.1:8554"
     static let variable = "HELIOGRAPH_RTSP_CREDENTIALS"
@@ -37,7 +37,7 @@ enum PlayerArguments {
         return options
     }
 
-    /// The options of the publication; `nil` if nothing is to be published.
+    /// The options of the publication; `nil` if none is wanted.
     static func publication(url: String?, credentialsFile: String?, insideConnection: Bool) throws -> PublishOptions? {
         guard let url else {
             if credentialsFile != nil { throw ValidationError("--publish-credentials: give --publish too.") }
@@ -59,7 +59,7 @@ enum PlayerArguments {
         return try line.map { try PlayerOptions.Credentials(line: $0) }
     }
 
-    /// Parses `HOST:PORT`, `[IPV6]:PORT` or `HOST` alone.
+    /// Parses `HOST:PORT`, `[IPV6]:PORT` or `HOST`; the default port is 8554.
     static func endpoint(_ text: String, of option: String) throws -> (address: String, port: Int) {
         var address = text
         var port: Int? = 8554

@@ -3,7 +3,7 @@ private import Foundation
 private import HelioCore
 private import HelioStores
 
-/// A file with a secret: only its owner can read it, from its creation on.
+/// Reads and writes files with secrets. A written file is readable by its owner only, from its creation on.
 enum PrivateFile {
     /// - Parameter option: the option that names the file, for the error message.
     static func read(_ path: String, of option: String) throws -> String {

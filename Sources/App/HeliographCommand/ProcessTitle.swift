@@ -1,11 +1,11 @@
 private import Foundation
 
-/// The arguments of this program as the process list shows them.
+/// Changes the arguments of this program that the process list shows.
 enum ProcessTitle {
-    /// Overwrites the arguments, which may hold a link's secret.
+    /// Overwrites the arguments, which may contain a link's secret, on Linux only.
     ///
-    /// Until then, for some milliseconds, other users of this machine can read them: to avoid that, give the link on
-    /// standard input or in a file.
+    /// Before this call, for some milliseconds, other users of this machine can read the arguments. A link on standard
+    /// input or in a file avoids that.
     static func hideArguments() {
         #if os(Linux)
         for index in 1..<max(1, Int(CommandLine.argc)) {

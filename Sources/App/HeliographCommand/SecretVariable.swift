@@ -1,8 +1,8 @@
 private import Foundation
 
-/// An environment variable that holds a secret.
+/// Reads environment variables that contain secrets.
 enum SecretVariable {
-    /// True if the variable is set to something.
+    /// True if the variable is set and not empty.
     static func isSet(_ name: String) -> Bool { getenv(name).map { strlen($0) > 0 } ?? false }
 
     /// Removes the variable from the environment and overwrites its value: child processes do not need it, and on Linux

@@ -146,7 +146,7 @@ struct ShareCommand: AsyncParsableCommand {
 
     @OptionGroup var broadcasting: BroadcastArguments
 
-    /// The progress of the current transfer of files.
+    /// The progress of the current file transfer.
     private var transfer: TransferProgress { .shared }
 
     func validate() throws {
@@ -215,7 +215,7 @@ struct ShareCommand: AsyncParsableCommand {
             url: publish, credentialsFile: publishCredentials, insideConnection: publishTcp)
         options.players?.sound = SoundArgument.format(streamSound)
         options.publication?.sound = SoundArgument.format(streamSound)
-        // Some servers take a key in the query.
+        // The URL's query may contain a key.
         if publish?.contains("?") == true { ProcessTitle.hideArguments() }
         options.pairingCode = try pairCodeFile.map { try PairCode.read($0, of: "--pair-code-file") }
         options.name = name
@@ -226,13 +226,13 @@ struct ShareCommand: AsyncParsableCommand {
         options.clipboard = clipboard.options
         options.files = fileArguments.options
         options.broadcast = try broadcasting.options()
-        // SRT's parameters may hold a passphrase.
+        // SRT's parameters may contain a passphrase.
         if broadcasting.broadcast.contains(where: { $0.contains("?") }) { ProcessTitle.hideArguments() }
         options.asksToPair = TerminalQuestion.isPossible
 
         if statistics.stats { Output.keepForPrograms() }
         let (source, relayed) = try await start(options)
-        // Read before the link is known to anybody, so that every later change is reported.
+        // The monitors are read before the link is printed, so that every later change is reported.
         let monitors = source.monitors.map(\.name)
         StopSignals.take()
         say(
@@ -279,7 +279,7 @@ struct ShareCommand: AsyncParsableCommand {
         if let saved = source.recording.flatMap({ RecordingLine.ending($0) }) { say(saved) }
     }
 
-    /// Starts to share; uses free ports if the default ones are taken and none were requested.
+    /// Starts to share. If the user has requested no port and the default port is taken, uses a free port.
     private func start(_ options: MirrorSource.Options) async throws -> (MirrorSource, RelayedScreen?) {
         do {
             let relayed = try await startRelay(options)
@@ -303,7 +303,7 @@ struct ShareCommand: AsyncParsableCommand {
     /// Starts to share a relayed screen, if the option is given.
     private func startRelay(_ options: MirrorSource.Options) async throws -> RelayedScreen? {
         guard let relay else { return nil }
-        // The defaults, until an extension announces its own values.
+        // These defaults are used until an extension announces its own values.
         let video = MediaAttributes(
             format: options.format ?? .avc, width: 1280, height: 720, framesPerSecond: options.framesPerSecond,
             bitrate: options.bitrate)
@@ -326,7 +326,7 @@ struct ShareCommand: AsyncParsableCommand {
             switch event {
             case .started: break
             case .link(let link):
-                // Writing the first link succeeded, so a failure now, such as a full disk, must not end sharing.
+                // Writing the first link has succeeded, so a later failure, such as a full disk, must not end sharing.
                 do {
                     try write(link)
                 } catch {
@@ -468,7 +468,8 @@ struct ShareCommand: AsyncParsableCommand {
         }
     }
 
-    /// Prints an event of files. If nobody can be asked at the terminal, an offer stays open for `heliograph get`.
+    /// Prints an event of a file transfer. If the terminal is not interactive, an offer stays open for `heliograph
+    /// get`.
     private func hear(_ event: FileEvent, isAsked: Bool) {
         switch event {
         case .progress(let batch): transfer.set(batch.progress)
@@ -521,7 +522,7 @@ struct ShareCommand: AsyncParsableCommand {
         }
     }
 
-    /// Shows the viewers and the statistics in the terminal's last row, or a transfer's progress during one, until the
+    /// Shows the viewers and the statistics in the terminal's last row, or the progress of a file transfer, until the
     /// task is cancelled.
     private func showStatus(of source: MirrorSource) async {
         var last: SourceStatistics?
@@ -540,28 +541,29 @@ struct ShareCommand: AsyncParsableCommand {
         if let file = web.webLinkFile, let page = link.web { try PrivateFile.write(page + "\n", to: file) }
     }
 
-    /// The QR code of a link; `nil` if the terminal can't show one. It contains the browser's link, because a phone's
-    /// camera opens it in a browser.
+    /// Returns the QR code of a link; `nil` if the terminal can't show QR codes. The code contains the link for
+    /// browsers, because a phone's camera app opens it in a browser.
     private func code(of link: MirrorSource.Link) -> String? {
         guard Output.people.abilities.hasStyles, Output.people.abilities.isUnicode else { return nil }
         return QRCode.render(link.web ?? link.text)
     }
 
-    /// The size of a QR code in the terminal's columns and rows.
+    /// Returns the size of a QR code in terminal columns and rows.
     private func size(ofCode code: String) -> (columns: Int, rows: Int) {
         let rows = code.split(separator: "\n").count
         // A character is two modules high and one module wide, and a code has an odd number of modules on each side.
         return (rows * 2 - 1, rows)
     }
 
-    /// True if the QR code and the lines about it fit on the screen together.
+    /// True if the QR code and the lines above it fit in the window together.
     private func roomForCode(of link: MirrorSource.Link) -> Bool {
         guard let window = Output.people.size, let code = code(of: link) else { return false }
         let size = size(ofCode: code)
         return TerminalLayout.windowNeeded(forPicture: (size.columns, size.rows + 11), in: window) == nil
     }
 
-    /// Shows how to connect with a link. The QR code comes last, so that it is whole where the lines above it scroll off.
+    /// Prints the commands to connect with a link. The QR code comes last, so that it stays complete if the lines above
+    /// it scroll off.
     private func show(_ link: MirrorSource.Link, withCode: Bool) {
         let columns = Output.people.abilities.isTerminal ? Output.people.size?.columns : nil
         say("")

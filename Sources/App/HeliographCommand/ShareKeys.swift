@@ -6,18 +6,18 @@ struct ShareKeys {
 
     private struct Key {
         var key: String
-        /// The key's words in the summary, and its rank there: the lowest number is kept longest on a narrow terminal.
+        /// The key's text in the summary, and its rank: on a narrow terminal, keys with a lower rank are preferred.
         var short: (text: String, rank: Int)?
         var long: String
     }
 
     /// - Parameters:
-    ///   - mayControl: whether viewers may control at all.
-    ///   - hasMonitors: whether there is more than one monitor.
-    ///   - hasSound: whether sound is shared.
-    ///   - hears: whether viewers' voices are played.
-    ///   - sharesClipboard: whether the clipboard is shared.
-    ///   - takesFiles: whether files are exchanged.
+    ///   - mayControl: true if viewers may take control at all.
+    ///   - hasMonitors: true if there is more than one monitor.
+    ///   - hasSound: true if sound can be shared.
+    ///   - hears: true if viewers' voices are played.
+    ///   - sharesClipboard: true if the clipboard can be shared.
+    ///   - takesFiles: true if files can be exchanged.
     init(
         mayControl: Bool, hasMonitors: Bool, hasSound: Bool, hears: Bool, sharesClipboard: Bool, takesFiles: Bool
     ) {
@@ -41,12 +41,12 @@ struct ShareKeys {
         self.keys = keys
     }
 
-    /// The most useful keys that fit on one row; `?` shows all of them.
+    /// Returns one row with the most useful keys that fit; `?` shows all keys.
     func summary(columns: Int) -> String {
         TerminalLayout.row(
             keys.compactMap { key in key.short.map { ("[\(key.key)] \($0.text)", $0.rank) } }, columns: columns)
     }
 
-    /// All keys, one a line.
+    /// All keys, one per line.
     var help: [String] { keys.map { "  \($0.key)  \($0.long)" } }
 }

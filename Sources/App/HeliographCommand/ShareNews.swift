@@ -1,9 +1,9 @@
 internal import HelioTerminal
 internal import Heliograph
 
-/// The event lines of `heliograph share`, each with the time and a mark in front.
+/// Prints the event lines of `heliograph share`, each with the time and a mark in front.
 enum ShareNews {
-    /// The mark of a line, which shows its kind at a glance.
+    /// The mark of a line, which shows the type of event.
     enum Mark: String {
         case came = "+"
         case left = "-"
@@ -11,17 +11,17 @@ enum ShareNews {
         case other = " "
     }
 
-    /// Prints one event for people: the time of day, the mark (red for a refusal) and the text.
+    /// Prints one event for the user: the time of day, the mark (red for a refusal) and the text.
     static func tell(_ mark: Mark = .other, _ text: String) {
         var line = TerminalText("\(LocalTime.now) ", .dim)
         line += TerminalText("\(mark.rawValue) ", mark == .refused ? .red : .bold)
         say(line + TerminalText(text))
     }
 
-    /// The viewer's name and address, for people.
+    /// Returns a viewer's name and address, or the address alone.
     static func who(_ address: String, _ device: String?) -> String { device.map { "\($0) (\(address))" } ?? address }
 
-    /// The reason why a viewer was refused, as a sentence.
+    /// Returns the reason why a viewer was refused, as a sentence.
     ///
     /// - Parameter reason: the refusal's name in the protocol.
     static func refusal(of address: String, _ reason: String) -> String {
@@ -40,7 +40,7 @@ enum ShareNews {
         }
     }
 
-    /// The reason why a device was not paired, as a sentence.
+    /// Returns the reason why a device was not paired, as a sentence.
     static func pairingRefusal(of address: String, _ reason: String) -> String {
         switch reason {
         case "pairing-off":

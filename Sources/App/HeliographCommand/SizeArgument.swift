@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import HelioCore
 
-/// Parses a size in the form that people write: 1280x720.
+/// Parses a size in the form that users write, `1280x720`. Throws an error that names the option.
 enum SizeArgument {
     static func parse(_ text: String) throws -> PixelSize {
         let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }

@@ -1,6 +1,6 @@
 internal import Heliograph
 
-/// Parses the sound to share in the form that people write: off, system, mic, both.
+/// Parses the sound to share in the form that users write: `off`, `system`, `mic` or `both`; `nil` for any other text.
 enum SoundArgument {
     static func parse(_ text: String) -> SoundSharing? {
         switch text {
@@ -10,7 +10,7 @@ enum SoundArgument {
         }
     }
 
-    /// The codec of the sound for other programs; `nil` for off.
+    /// Parses the sound codec for third-party programs; `nil` for `off`.
     static func format(_ text: String) -> SoundAttributes.Format? {
         switch text {
         case "aac": .aac

@@ -5,13 +5,13 @@ private import Synchronization
 /// Turns Ctrl-C, Ctrl-\ and `kill` into an event, so that viewers are notified and files are completed before the
 /// program ends.
 ///
-/// That may take `patience`. Then the program is ended forcibly; a second signal does the same.
+/// If the program has not ended after `patience`, or a second signal comes, it is ended forcibly.
 enum StopSignals {
-    /// The time between the first signal and the end.
+    /// The time after the first signal at which the program is ended forcibly.
     private static let patience = DispatchTimeInterval.milliseconds(1700)
 
     private struct State {
-        /// The signal sources, kept while the program runs: without a source the signal would be ignored.
+        /// The signal sources, retained while the program runs; without its source a signal would be ignored.
         var sources: [any DispatchSourceSignal] = []
         /// True once a signal has come.
         var isStopping = false
@@ -26,12 +26,12 @@ enum StopSignals {
 
     /// Handles the signals from now on.
     static func take() {
-        // A separate queue, because the shared ones may be busy.
+        // The sources have their own queue, because the shared queues may be busy.
         let queue = DispatchQueue(label: "heliograph-stop", qos: .userInteractive)
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
             let before = signal(number, SIG_IGN)
-            // `nohup` makes the program ignore SIGHUP, which is respected. A shell script makes background programs
-            // ignore the other signals, but whoever sends one of those explicitly means it.
+            // If `nohup` has made the program ignore SIGHUP, it stays ignored. A shell script also makes background
+            // programs ignore SIGINT and SIGQUIT, but these are handled nevertheless, as they are only sent on purpose.
             if number == SIGHUP, isIgnored(before) { continue }
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { arrived(number, queue) }
@@ -60,7 +60,7 @@ enum StopSignals {
         if isStopping { handler() }
     }
 
-    /// Stops the program as a signal does; for a key.
+    /// Stops the program in the same way as SIGINT; for the key `q`.
     static func stop() { kill(getpid(), SIGINT) }
 
     private static func arrived(_ number: Int32, _ queue: DispatchQueue) {
@@ -76,8 +76,8 @@ enum StopSignals {
 
     private static func endAtOnce(_ number: Int32) {
         TerminalMode.restore()
-        // The exit status follows the shells' convention for a signal. No exit handlers run, as one of them may be the
-        // cause of the hang.
+        // The exit status follows the shells' convention for signals. Exit handlers are skipped, as one of them may be
+        // the cause of the delay.
         _exit(128 + number)
     }
 

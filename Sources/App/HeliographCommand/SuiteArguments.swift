@@ -2,7 +2,7 @@ internal import ArgumentParser
 private import Foundation
 internal import Heliograph
 
-/// The arguments of the protection suite, the same for both ends.
+/// The protection-suite options of `share` and `view`.
 struct SuiteArguments: ParsableArguments {
     static let variable = "HELIOGRAPH_SUITE_KEY"
 

@@ -1,9 +1,9 @@
 internal import ArgumentParser
 private import Foundation
 
-/// Reads user name and password for TURN servers from a file: other users can read the command line.
+/// Reads the credentials for TURN servers from files, because other users can read the command line.
 enum TURNCredentialsFile {
-    /// Reads the secret that is shared with TURN servers: the file's only line.
+    /// Reads the secret that is shared with TURN servers, the only line of its file.
     static func readSecret(_ path: String) throws -> String {
         let text = try PrivateFile.read(path, of: "--turn-secret")
         let lines = text.split(whereSeparator: \.isNewline).map(String.init)

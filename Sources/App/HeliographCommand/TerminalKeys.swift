@@ -5,14 +5,14 @@ private import Synchronization
 /// Reads single keys from the terminal that this program runs in, without Enter and without echo.
 ///
 /// Ctrl-C and Ctrl-Z work as usual. The terminal's mode is restored while the program is suspended, and after `close`.
-/// Keys typed while another program has the terminal are left to that program.
+/// Keys typed while another program is in the terminal's foreground are left to that program.
 final class TerminalKeys: Sendable {
-    /// The interval for checking again while another program has the terminal.
+    /// The polling interval while another program is in the terminal's foreground.
     private static let pause = DispatchTimeInterval.seconds(1)
 
     private let sources: [any DispatchSourceProtocol]
 
-    /// Opens the terminal; `nil` if there is no interactive terminal, see `TerminalQuestion.isPossible`.
+    /// Opens the terminal; `nil` if there is no interactive terminal (`TerminalQuestion.isPossible`).
     ///
     /// - Parameter ready: called on any thread, one call at a time, when `read` has keys.
     init?(_ ready: @escaping @Sendable () -> Void) {
@@ -21,7 +21,7 @@ final class TerminalKeys: Sendable {
         let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
         input.setEventHandler {
             if TerminalQuestion.isPossible { return ready() }
-            // Reading now would suspend this program, and leaving the source active would fire it again at once.
+            // Reading now would suspend this program, and an active source would fire again at once.
             input.suspend()
             queue.asyncAfter(deadline: .now() + Self.pause) { input.resume() }
         }
@@ -31,7 +31,7 @@ final class TerminalKeys: Sendable {
         }
         let continued = Self.source(of: SIGCONT, queue) { _ = TerminalMode.setKeyByKey(echoes: false) }
         sources = [input, stopped, continued]
-        // A signal that comes before its source is registered would be ignored, or have its default effect.
+        // Wait for the registration: a signal that comes before it would be ignored, or have its default effect.
         let registered = DispatchGroup()
         for source in [stopped, continued] {
             registered.enter()
@@ -50,7 +50,7 @@ final class TerminalKeys: Sendable {
         return nil
     }
 
-    /// Drops the keys that were typed but not read.
+    /// Discards keys that were typed but not read.
     func drain() { tcflush(STDIN_FILENO, TCIFLUSH) }
 
     /// Restores the terminal's mode.

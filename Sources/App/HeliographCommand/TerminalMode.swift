@@ -1,13 +1,13 @@
 private import Foundation
 private import Synchronization
 
-/// Remembers the terminal's original mode while this program has set another.
+/// Changes the terminal's mode, and stores the original mode to restore it later.
 ///
-/// Nothing here waits for pending output: a terminal that was stopped (Ctrl-S) would keep the program from ending.
+/// No call waits for pending output, as a stopped terminal (Ctrl-S) would then keep the program from ending.
 enum TerminalMode {
     private static let usual = Mutex<termios?>(nil)
 
-    /// Changes the mode, and stores the original one for `restore`. Returns false if there is no interactive terminal.
+    /// Changes the mode, and stores the original mode for `restore`. Returns false if there is no interactive terminal.
     private static func set(_ change: (inout termios) -> Void) -> Bool {
         var mode = termios()
         guard TerminalQuestion.isPossible, tcgetattr(STDIN_FILENO, &mode) == 0 else { return false }
@@ -18,7 +18,7 @@ enum TerminalMode {
         return true
     }
 
-    /// Delivers keys one by one, without Enter.
+    /// Makes the terminal deliver keys one by one, without Enter. Returns false if there is no interactive terminal.
     ///
     /// - Parameter echoes: true if the terminal still shows typed keys.
     static func setKeyByKey(echoes: Bool) -> Bool {
@@ -33,7 +33,7 @@ enum TerminalMode {
 
     /// Restores the terminal's original mode, if it was changed; called before the program ends or is suspended.
     static func restore() {
-        // While another program has the terminal, its mode must not be changed.
+        // While another program is in the terminal's foreground, the mode must not be changed.
         guard
             var mode = usual.withLock({ usual in
                 defer { usual = nil }

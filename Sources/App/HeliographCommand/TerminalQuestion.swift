@@ -2,7 +2,7 @@
 private import Foundation
 private import Synchronization
 
-/// A question to the person at the terminal.
+/// A question to the user at the terminal.
 final class TerminalQuestion: Sendable {
     private struct State {
         var continuation: CheckedContinuation<String?, Never>?
@@ -16,17 +16,18 @@ final class TerminalQuestion: Sendable {
 
     private init() {}
 
-    /// True if a person can be asked: standard input is a terminal, and this program is in the foreground, so that
-    /// reading would not suspend it.
+    /// True if the user can be asked: standard input is a terminal, and this program is in the foreground, so that
+    /// reading does not suspend it.
     static var isPossible: Bool {
         guard isatty(STDIN_FILENO) != 0 else { return false }
         let foreground = tcgetpgrp(STDIN_FILENO)
         return foreground == -1 || foreground == getpgrp()
     }
 
-    /// Prints the question and waits for a line. Returns `nil` if the task is cancelled, or the terminal is gone.
+    /// Prints the question and waits for a line. Returns the line in lower case, or `nil` if the task is cancelled or
+    /// the terminal is closed.
     ///
-    /// Input typed before the question is dropped, because it can't be an answer.
+    /// Input typed before the question is discarded, because it can't be an answer.
     static func ask(_ question: String) async -> String? {
         tcflush(STDIN_FILENO, TCIFLUSH)
         say(question)

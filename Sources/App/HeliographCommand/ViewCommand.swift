@@ -101,7 +101,7 @@ struct ViewCommand: ParsableCommand {
             """, valueName: "which"))
     var keys: String?
 
-    /// The earlier name of `--keys character`.
+    /// The former name of the option `--keys character`.
     @Flag(help: .hidden)
     var text = false
 
@@ -202,7 +202,7 @@ struct ViewCommand: ParsableCommand {
         if let files = viewer.files {
             Task {
                 let service = await FileLine.serve(files, note: onNote)
-                // The events end with the session.
+                // The stream of events ends with the session.
                 for await _ in files.events() {}
                 await service?.stop()
             }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 private import Foundation
 private import Heliograph
 
-/// `heliograph watchdog`: watches the heartbeat files of a broadcast, and warns if it was killed.
+/// `heliograph watchdog`: watches the heartbeat file of a broadcast, and warns if the broadcast was killed.
 struct WatchdogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watchdog", abstract: "Warn when a broadcast is killed.",

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Heliograph
 
-/// The arguments of `heliograph share` for browsers.
+/// The options of `heliograph share` for the web page and browsers.
 struct WebArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -2,7 +2,7 @@ package import HelioBroadcast
 package import HelioCore
 package import HelioLoop
 
-/// A sender that is an engine which any thread feeds, and a driver of its connection.
+/// A sender that consists of an engine, which any thread can feed, and a driver of its connection.
 package protocol EngineSending: BroadcastSending {
     associatedtype E: SenderEngine
 

@@ -3,7 +3,7 @@ import HelioCore
 import HelioLoop
 import NIOCore
 
-/// The connection of a sender on an event loop: executes the commands of the engine, and reports events.
+/// The connection of a sender on an event loop: executes the engine's commands, and reports events to the engine.
 protocol SenderLink: AnyObject, SendableMetatype {
     associatedtype E: SenderEngine
 
@@ -12,10 +12,10 @@ protocol SenderLink: AnyObject, SendableMetatype {
 
     func perform(_ command: E.LinkCommand)
 
-    /// Sends what was written by the commands since the last call.
+    /// Sends the bytes that commands have written since the last call.
     func flush()
 
-    /// Measures the connection, each second.
+    /// Measures the connection; called once a second.
     func measure()
 
     /// Completes when the connection is closed; called once, after the last command.
@@ -27,7 +27,7 @@ extension SenderLink {
     func measure() {}
 }
 
-/// Runs a sender's engine on an event loop, and its connection by its outputs, until the broadcast is over.
+/// Runs a sender's engine on an event loop, and executes its outputs on the connection, until the broadcast is over.
 final class SenderLoop<Link: SenderLink> {
     private static var measureInterval: TimeAmount { .seconds(1) }
 
@@ -54,7 +54,7 @@ final class SenderLoop<Link: SenderLink> {
         link.happened = { [weak self] in self?.driver.feed(.link($0)) }
     }
 
-    /// Starts; the function that wakes the loop keeps this object alive until its end.
+    /// Starts the engine. The function that wakes the loop keeps this object alive until the end of the broadcast.
     func start() {
         let bound = NIOLoopBound(self, eventLoop: loop)
         let loop = loop

@@ -1,23 +1,23 @@
-/// The reason why an announcement, or a part of one, was dropped.
+/// The reason why an announcement, or a field of it, was dropped.
 package enum DiscoveryDrop: String, CaseIterable, Sendable {
-    /// A service beyond the most that are resolved.
+    /// A service beyond the maximum number of services to resolve.
     case tooManyServices = "too-many-services"
-    /// A host beyond the most that are listed.
+    /// A host beyond the maximum number of hosts in the list.
     case tooManyHosts = "too-many-hosts"
-    /// An address beyond the most that are listed for one host.
+    /// An address beyond the maximum number of addresses of one host.
     case tooManyAddresses = "too-many-addresses"
     /// A service that was announced, but could not be resolved.
     case unresolved
-    /// An address that no other machine can have, or no address at all.
+    /// An address that can't be another machine's: unspecified, multicast or loopback.
     case uselessAddress = "useless-address"
-    /// Port 0.
+    /// A service with port 0.
     case uselessPort = "useless-port"
-    /// A TXT record that can't be read.
+    /// A malformed TXT record.
     case malformedText = "malformed-text"
     /// An invalid field of a TXT record; the record's other fields are used.
     case malformedField = "malformed-field"
     /// A TXT record of another format version.
     case unknownVersion = "unknown-version"
-    /// A name without any character that can be shown.
+    /// A name without any printable character.
     case unreadableName = "unreadable-name"
 }

@@ -1,6 +1,6 @@
-/// The reason why no hosts can be found or announced for now.
+/// The reason why hosts can't be found or announced at present.
 package struct DiscoveryObstacle: Hashable, Sendable, CustomStringConvertible {
-    /// The cause, for people, without a full stop.
+    /// The human-readable cause, without a full stop.
     package var description: String
 
     package init(_ description: String) { self.description = description }

@@ -30,11 +30,11 @@ package struct FoundHost: Hashable, Sendable {
     }
 
     package var id: ID
-    /// The service's name, fit for a terminal: unique on one link.
+    /// The service's name, cleaned of control characters. The name in DNS is unique on one link.
     package var name: String
-    /// The name that the host gave itself, fit for a terminal.
+    /// The name that the host gave itself, cleaned of control characters.
     package var ownName: String?
-    /// The addresses, the best first.
+    /// The addresses, best first.
     package var addresses: [Address]
     package var port: UInt16
     package var description: HostDescription

@@ -1,9 +1,9 @@
 package import HelioCore
 private import HelioMDNS
 
-/// The hosts on the local networks, collected from the services seen on each. Uses no clock, threads or sockets.
+/// The list of hosts on the local networks, built from browsing events. Uses no clock, threads or sockets.
 ///
-/// All input comes from unknown machines, so this type checks, cleans and bounds it.
+/// All input comes from unknown machines, so this type validates, cleans and limits it.
 package struct HostDirectory: Sendable {
     package static let maximumHosts = 256
     package static let maximumAddresses = 16
@@ -17,7 +17,7 @@ package struct HostDirectory: Sendable {
     private var found: [FoundHost.ID: FoundHost] = [:]
 
     package private(set) var drops = DropCounter<DiscoveryDrop>()
-    /// The reason why browsing is not possible now; `nil` while it is.
+    /// The reason why browsing is not possible at present; `nil` while it works.
     package private(set) var obstacle: DiscoveryObstacle?
     /// True once all hosts that were announced when browsing began are in the list, or browsing is not possible.
     package private(set) var isSettled = false
@@ -106,7 +106,7 @@ package struct HostDirectory: Sendable {
         sightings.filter { $0.value.host == host }.map(\.key)
     }
 
-    /// The host's addresses: IPv4 before IPv6, and link-local and loopback ones last.
+    /// The host's addresses: IPv4 before IPv6, then link-local addresses, then loopback addresses.
     private func addresses(of host: FoundHost.ID) -> [FoundHost.Address] {
         let all = sightings.values.filter { $0.host == host }.map {
             FoundHost.Address($0.details.ip, zone: $0.details.ip.isLinkLocal ? $0.details.zone : nil)

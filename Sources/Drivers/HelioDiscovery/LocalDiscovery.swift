@@ -1,6 +1,6 @@
-/// The system's DNS-SD: Bonjour on Apple's systems, Avahi elsewhere.
+/// The entry point to the system's DNS-SD: Bonjour on Apple's systems, Avahi elsewhere.
 package enum LocalDiscovery {
-    /// Announces a service until it is stopped.
+    /// Announces a service until `stop` is called on the result.
     package static func advertise(
         _ service: ServiceAnnouncement, onEvent: @escaping @Sendable (AdvertisingEvent) -> Void
     ) -> any ServiceAdvertising {
@@ -11,7 +11,7 @@ package enum LocalDiscovery {
         #endif
     }
 
-    /// Browses for services of a type until it is stopped.
+    /// Browses for services of a type until `stop` is called on the result.
     package static func browse(
         for type: String = ServiceAnnouncement.screenType, onEvent: @escaping @Sendable (BrowsingEvent) -> Void
     ) -> any ServiceBrowsing {

@@ -1,5 +1,5 @@
-/// Announces a service on the local network until it is stopped: the interface that Avahi implements on Linux, and
-/// Bonjour on Apple's systems.
+/// Announces a service on the local network until it is stopped. Implemented by Avahi on Linux and by Bonjour on
+/// Apple's systems.
 ///
 /// No call waits for the network or for another program.
 package protocol ServiceAdvertising: Sendable {
@@ -7,7 +7,7 @@ package protocol ServiceAdvertising: Sendable {
     func stop() async
 }
 
-/// A change of an announcement's state; reported on a thread of the advertiser's.
+/// A change of an announcement's state, reported on a thread of the advertiser.
 package enum AdvertisingEvent: Hashable, Sendable {
     /// The service is announced, under this name.
     case announced(name: String)

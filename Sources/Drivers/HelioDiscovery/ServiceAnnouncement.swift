@@ -1,9 +1,9 @@
 /// A service that this machine announces by DNS-SD (RFC 6763), in the domain of the local link.
 package struct ServiceAnnouncement: Hashable, Sendable {
-    /// The type of hosts that share their screen (row 104).
+    /// The DNS-SD service type of hosts that share their screen (requirement row 104).
     package static let screenType = "_screencast._tcp"
 
-    /// The wanted name, 63 bytes of UTF-8 at most; a number is added if another service has the name.
+    /// The wanted name, at most 63 bytes of UTF-8. A number is added if another service has the name.
     package var name: String
     package var type = screenType
     package var port: UInt16

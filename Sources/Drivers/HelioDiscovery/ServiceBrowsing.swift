@@ -1,15 +1,15 @@
 package import HelioCore
 
-/// Browses for services on the local network until it is stopped: the interface that Avahi implements on Linux, and
-/// Bonjour on Apple's systems.
+/// Browses for services on the local network until it is stopped. Implemented by Avahi on Linux and by Bonjour on
+/// Apple's systems.
 ///
 /// No call waits for the network or for another program.
 package protocol ServiceBrowsing: Sendable {
-    /// Stops browsing. Events on their way may still arrive shortly afterwards.
+    /// Stops browsing. Events that are already queued may still arrive shortly afterwards.
     func stop()
 }
 
-/// An event of browsing; reported on a thread of the browser's, in order.
+/// An event of browsing, reported in order on a thread of the browser.
 package enum BrowsingEvent: Hashable, Sendable {
     /// Browsing begins; no service is known yet.
     case available
@@ -21,13 +21,14 @@ package enum BrowsingEvent: Hashable, Sendable {
     case gone(ServicePlace)
     /// All services that were announced when browsing began have been reported.
     case settled
-    /// An announcement, or a part of one, was dropped for this reason.
+    /// An announcement, or a field of it, was dropped for this reason.
     case dropped(DiscoveryDrop)
 }
 
-/// A sighting of a service, by name, network and family: the same service may be seen on several networks.
+/// The key of a sighting of a service: its name, network interface and address family. The same service may be seen on
+/// several networks.
 package struct ServicePlace: Hashable, Sendable {
-    /// The service's name as it stands in DNS.
+    /// The service's name in DNS, not cleaned.
     package var name: String
     package var domain: String
     /// The system's index of the network interface.
@@ -42,7 +43,7 @@ package struct ServicePlace: Hashable, Sendable {
     }
 }
 
-/// The details of a service, as it announces them.
+/// The details of a service, as announced and not authenticated.
 package struct ServiceDetails: Hashable, Sendable {
     /// The DNS name of the service's machine.
     package var machine: String
@@ -52,7 +53,7 @@ package struct ServiceDetails: Hashable, Sendable {
     package var port: UInt16
     /// The TXT record's data, in wire format.
     package var text: [UInt8]
-    /// True where the service is on this machine.
+    /// True if the service is on this machine.
     package var isLocal: Bool
 
     package init(machine: String, ip: IPAddress, zone: String?, port: UInt16, text: [UInt8], isLocal: Bool) {

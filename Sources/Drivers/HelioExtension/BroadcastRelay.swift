@@ -2,25 +2,25 @@ private import HelioLocalSocket
 private import HelioRelay
 package import HelioRelayWire
 
-/// A broadcast extension's connection to its app: hands over coded pictures and sound through a Unix socket
-/// (rows 134 to 138, 142, 144 and 154).
+/// A broadcast extension's connection to its app: sends coded pictures and sound through a Unix socket
+/// (requirement rows 134 to 138, 142, 144 and 154).
 ///
-/// Calls never block. The queue for the app is bounded: when the app is slow, pictures are dropped in whole groups. A
-/// thread of its own connects and reconnects. Links neither Foundation nor SwiftNIO.
+/// Only `finish` blocks. The queue for the app is bounded: if the app is slow, pictures are dropped in whole groups.
+/// The relay connects and reconnects on a thread of its own. It links neither Foundation nor SwiftNIO.
 public final class BroadcastRelay: Sendable {
     /// An event that the relay reports to the extension.
     public enum Event: Sendable, Hashable {
-        /// The app is connected and takes pictures from now on.
+        /// The app is connected, and accepts pictures from now on.
         case connected
-        /// The connection to the app is lost, for the reason in the text; the relay reconnects.
+        /// The connection to the app is lost, for this human-readable reason; the relay reconnects.
         case lost(String)
-        /// The app needs a keyframe next; pictures before it are dropped.
+        /// The app needs a keyframe; pictures before the next keyframe are dropped.
         case keyframeNeeded
-        /// The encoder's limits from now on: bits per second, and the largest picture in either orientation. `nil` sets
-        /// no limit. `EncoderPreset` bounds how far an encoder follows them.
+        /// The app's limits for the encoder: the bitrate in bits a second, and the largest picture size in either
+        /// orientation. `nil` means no limit. `EncoderPreset` restricts how far an encoder follows them.
         case wanted(bitrate: Int?, largest: PixelSize?)
-        /// The relay has ended: the app ended it, another extension took it over, or `finish` was called. End the
-        /// broadcast.
+        /// The relay has ended, for this reason: the app ended it, another extension took over, or `finish` was called.
+        /// The broadcast has to be ended.
         case stopped(String)
     }
 
@@ -32,15 +32,15 @@ public final class BroadcastRelay: Sendable {
 
     /// A relay's settings.
     public struct Options: Sendable, Hashable {
-        /// The path of the app's socket, in the app group's folder, which both may use. At most 103 bytes.
+        /// The path of the app's socket, in the folder of the App Group. At most 103 bytes.
         public var socketPath: String
         /// The codec of the pictures, which can't change while the relay runs.
         public var codec: Codec
-        /// The coded size of the pictures, until ``BroadcastRelay/change(size:quarterTurns:)`` sets another.
+        /// The coded size of the pictures, until ``BroadcastRelay/change(size:quarterTurns:)`` changes it.
         public var size: PixelSize
-        /// The most frames a second.
+        /// The maximum number of frames a second.
         public var framesPerSecond: Int
-        /// The most bytes of pictures that are queued for the app; at least 4096.
+        /// The maximum number of bytes of pictures that are queued for the app; at least 4096.
         public var waitingBytes = 1 << 20
 
         /// Makes settings for pictures of this size.
@@ -64,9 +64,9 @@ public final class BroadcastRelay: Sendable {
         public var connections = 0
         /// The number of connections that were lost.
         public var losses = 0
-        /// The bytes of pictures and sound queued for the app now.
+        /// The number of bytes of pictures and sound that are queued for the app.
         public var waitingBytes = 0
-        /// The most bytes that were queued at any time.
+        /// The maximum number of bytes that were queued at any time.
         public var mostWaitingBytes = 0
         /// The dropped items, counted by reason.
         public var drops: [String: Int] = [:]
@@ -74,10 +74,10 @@ public final class BroadcastRelay: Sendable {
 
     private let core: RelayCore
 
-    /// Starts to connect. Throws `invalidArgument` for settings that make no sense, `systemFailed` without a thread or
-    /// a file descriptor.
+    /// Starts to connect. Throws `invalidArgument` for settings out of range, and `systemFailed` if the system has no
+    /// thread or file descriptor left.
     ///
-    /// - Parameter events: called on the relay's thread, in order; must return soon.
+    /// - Parameter events: called with each event on the relay's thread, in order; must return soon.
     public init(_ options: Options, events: @escaping @Sendable (Event) -> Void) throws(HelioError) {
         let format = RelayFormat(
             codec: options.codec == .h264 ? .h264 : .h265, size: options.size,
@@ -101,17 +101,17 @@ public final class BroadcastRelay: Sendable {
 
     deinit { core.end() }
 
-    /// Queues an access unit in Annex B form. Its time is on the machine's monotonic clock, as ReplayKit gives it.
-    /// ``statistics`` counts whether the access unit was sent or dropped.
+    /// Queues an access unit in Annex B form. Its time is on the machine's monotonic clock, as in ReplayKit's sample
+    /// buffers. ``statistics`` counts sent and dropped access units.
     public func write(_ frame: EncodedFrame) {
         core.write(frame.annexB, captured: Instant.zero + frame.presentationTime, isKeyframe: frame.isKeyframe)
     }
 
-    /// Queues a sample as VideoToolbox gives it: any number of NAL units, each after a length of 4 bytes.
+    /// Queues a sample in VideoToolbox's format: any number of NAL units, each after a length of 4 bytes.
     ///
     /// - Parameters:
     ///   - parameterSets: the parameter sets of the sample's format, without start codes; passed with a keyframe.
-    ///   - presentationTime: on the machine's monotonic clock.
+    ///   - presentationTime: the picture's time on the machine's monotonic clock.
     /// - Throws: `invalidArgument` if a NAL unit's length reaches past the sample's end.
     public func write(
         avcc sample: RawSpan, parameterSets: [[UInt8]] = [], presentationTime: Duration, isKeyframe: Bool
@@ -125,11 +125,11 @@ public final class BroadcastRelay: Sendable {
         core.write(annexB, captured: Instant.zero + presentationTime, isKeyframe: isKeyframe)
     }
 
-    /// Queues a slice of a picture as it is coded. Its frame index and those that ``write(_:)-(EncodedFrame)`` counts
-    /// share one range, so a caller uses only one of the two methods.
+    /// Queues a slice of a picture from the encoder. A caller uses either this method or ``write(_:)-(EncodedFrame)``,
+    /// as both share one range of frame indices.
     package func write(_ slice: EncodedSlice) { core.handle(.slice(slice)) }
 
-    /// Queues sound of the apps or of the microphone: 16-bit samples, big-endian, interleaved. At most 64 kB.
+    /// Queues sound of the apps or of the microphone: 16-bit samples, big-endian and interleaved, at most 64 kB.
     public func write(
         samples: [UInt8], sampleRate: Int, channels: Int, isMicrophone: Bool, presentationTime: Duration
     ) {
@@ -143,7 +143,8 @@ public final class BroadcastRelay: Sendable {
     /// Queues a packet of coded sound.
     package func write(_ sound: RelaySound) { core.handle(.sound(sound)) }
 
-    /// Changes the size from the next picture on, which must be a keyframe; used when the screen was turned.
+    /// Changes the size from the next picture on, for example when the screen was rotated. That picture must be a
+    /// keyframe.
     ///
     /// - Parameter quarterTurns: the number of clockwise quarter turns that make the picture upright.
     /// - Throws: `invalidArgument` for a size that no encoder has.
@@ -151,10 +152,10 @@ public final class BroadcastRelay: Sendable {
         try core.change(size: size, quarterTurns: quarterTurns)
     }
 
-    /// Ends the relay after sending the queued data and a farewell.
+    /// Ends the relay after sending the queued data and an end message.
     ///
-    /// - Parameter limit: the longest wait for that. Called inside `events`, the wait is useless, as it blocks the
-    ///   relay's thread.
+    /// - Parameter limit: the longest wait for the end. Don't wait within `events`, which would block the relay's own
+    ///   thread.
     public func finish(within limit: Duration = .seconds(1)) {
         core.end()
         core.waitForEnd(within: limit)

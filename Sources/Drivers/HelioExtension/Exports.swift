@@ -1,3 +1,4 @@
-// The author of an extension needs the types of frames, sizes and errors, and AVCC.
+// Exported because this library's interface uses the types of frames, sizes and errors, and because extensions need
+// `AVCC`.
 @_exported public import HelioBitstream
 @_exported public import HelioCore

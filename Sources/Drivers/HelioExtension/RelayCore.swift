@@ -4,7 +4,7 @@ internal import HelioRelay
 internal import HelioRelayWire
 private import Synchronization
 
-/// The engine of a relay's extension behind a lock, and the thread that moves its bytes.
+/// The engine of the extension's end of a relay, guarded by a lock, and the thread that sends and receives for it.
 final class RelayCore: Sendable {
     private struct State: ~Copyable {
         var engine: ExtensionRelay
@@ -12,7 +12,7 @@ final class RelayCore: Sendable {
         var frameIndex: UInt64 = 0
     }
 
-    /// Bytes being sent, from `offset` on.
+    /// A message that is being sent; the bytes from `offset` on are not sent yet.
     private struct Sending {
         let bytes: [UInt8]
         var offset = 0
@@ -80,7 +80,7 @@ final class RelayCore: Sendable {
     func end() { handle(.end) }
 
     func waitForEnd(within limit: Duration) {
-        // The signal is not taken: it is there for later callers, too.
+        // The signal is not cleared, so that later callers see it, too.
         _ = done.wait(until: MonotonicClock.now + limit)
     }
 
@@ -111,8 +111,7 @@ final class RelayCore: Sendable {
             while let output = nextOutput(&isStopped) { perform(output, &socket, &sending) }
             if isStopped { break }
             if let open = socket, move(open, &sending, buffer) { continue }
-            // Reached only when the engine has no more output: `move` returns true after each input that it hands to
-            // the engine.
+            // At this point the engine has no more outputs, as `move` returns true after each input for the engine.
             let until = state.withLock { $0.engine.deadline?.at }
             var polls = [DescriptorPoll(wake.descriptor)]
             if let socket {
@@ -146,11 +145,11 @@ final class RelayCore: Sendable {
         }
     }
 
-    /// Receives and sends without waiting; true if the engine got an input and must be polled again.
+    /// Receives and sends without waiting. Returns true if the engine got an input and has to be polled again.
     private func move(
         _ socket: LocalSocket, _ sending: inout Sending?, _ buffer: UnsafeMutableRawBufferPointer
     ) -> Bool {
-        // Receives first: the app's farewell may be the last bytes before it closes.
+        // Receive first: the app's end message may be the last bytes before it closes the connection.
         switch socket.receive(into: buffer) {
         case .done(let count):
             tell(.received([UInt8](UnsafeRawBufferPointer(rebasing: buffer[..<count]))))
@@ -160,7 +159,7 @@ final class RelayCore: Sendable {
             return true
         case .wouldBlock: break
         }
-        // Sends until no bytes are left (row 137), or the socket is full.
+        // Sends until no bytes are left (requirement row 137), or the socket is full.
         while let part = sending {
             switch socket.send(part.bytes, from: part.offset) {
             case .done(let count):
@@ -171,7 +170,7 @@ final class RelayCore: Sendable {
                 return true
             case .wouldBlock: return false
             case .closed:
-                // Bytes may have arrived since then; they are read before the close is reported.
+                // Bytes may have arrived since the last receive; they are read before the close is reported.
                 guard case .done(let count) = socket.receive(into: buffer) else {
                     tell(.closed)
                     return true

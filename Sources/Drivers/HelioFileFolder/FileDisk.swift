@@ -3,7 +3,7 @@ internal import HelioTransferWire
 
 /// Executes the disk commands of one file exchange. Confined to one thread.
 final class FileDisk {
-    /// The most files open at once in each direction; an exchange needs one.
+    /// The maximum number of files open at once in each direction; an exchange needs one.
     private static let mostOpen = 8
 
     /// The folder for received files, opened at its first use, so that no empty folder is made.
@@ -18,13 +18,13 @@ final class FileDisk {
     private var reading: [DiskJob: (source: SourceFile, file: OpenFile)] = [:]
     private var parts: [DiskJob: PartFile] = [:]
 
-    /// - Parameter folder: the folder for received files; `nil` if none are received.
+    /// - Parameter folder: the folder for received files; `nil` if no files are received.
     init(_ folder: @autoclosure @escaping () -> ReceivingFolder?, of sender: PartSender) {
         openFolder = folder
         self.sender = sender
     }
 
-    /// Stores the files of a batch that the exchange sends.
+    /// Registers the files of a batch that the exchange sends.
     func take(_ listing: SourceListing, as batch: BatchID) { sources[batch] = listing.files }
 
     /// Executes a command and returns the reply, or `nil` if there is none.

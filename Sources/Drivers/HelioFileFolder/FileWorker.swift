@@ -10,7 +10,7 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The thread that reads files to send and writes received ones, so that a slow disk blocks no other work.
+/// A thread that reads the files to send and writes received files, so that a slow disk blocks no other work.
 ///
 /// The queue is bounded, because each exchange bounds its outstanding commands.
 package final class FileWorker: Sendable {
@@ -29,8 +29,8 @@ package final class FileWorker: Sendable {
         /// Queues a command; the reply comes on the worker's thread.
         package func perform(_ command: FileDiskCommand) { worker.put(.perform(number, command)) }
 
-        /// Lists the files and folders that a person has chosen, for a batch to be sent. The listing comes on the
-        /// worker's thread; the exchange sends its entries in their order.
+        /// Lists the files and folders that the user has chosen, for a batch to be sent. `done` is called on the
+        /// worker's thread; the exchange has to send the listing's entries in order.
         package func list(
             _ batch: BatchID, _ paths: [String], limit: Int, _ done: @escaping @Sendable (SourceListing) -> Void
         ) {
@@ -44,26 +44,26 @@ package final class FileWorker: Sendable {
     private struct State: Sendable {
         var items = Deque<Item>()
         var nextPort = 0
-        /// True once nobody holds the worker.
+        /// True once the worker has been released.
         var isOver = false
     }
 
     private let state = ThreadMailbox(State())
 
-    /// Starts the thread. Throws `systemFailed` where the folder can't be made or written to.
+    /// Starts the thread. Throws `systemFailed` if the folder can't be made or written to.
     ///
     /// - Parameters:
-    ///   - path: the folder for received files, made when the first one is offered; `nil` if none are received.
+    ///   - path: the folder for received files, made when the first file is offered; `nil` if no files are received.
     ///   - prepare: called on the thread before its first work, to set its priority.
-    ///   - rest: called on the thread with the number of bytes read or written; returns how long the thread then
-    ///     pauses.
+    ///   - rest: called on the thread with the number of bytes read or written; returns the time for which the thread
+    ///     then pauses.
     package init(
         folder path: String?, prepare: @escaping @Sendable () -> Void = {},
         rest: @escaping @Sendable (Int) -> Duration = { _ in .zero }
     ) throws(HelioError) {
-        // Checked before the thread starts, so that `init` throws for a bad folder.
+        // The folder is checked before the thread starts, so that `init` can throw.
         if let path { try ReceivingFolder.check(path) }
-        // Without a reference to the worker, so that the thread ends once all others have released it.
+        // The thread has no reference to the worker, so that it ends once all owners have released the worker.
         try WorkerThread.start(name: "helio-files", stack: WorkerThread.smallStack) { [state] in
             prepare()
             Self.run(path, state, rest)
@@ -96,15 +96,16 @@ package final class FileWorker: Sendable {
         }
     }
 
-    /// Pauses the thread, for one second at most.
+    /// Pauses the thread for `time`, but at most 1 s.
     private static func pause(_ time: Duration) {
         if time > .zero { usleep(UInt32(min(time, .seconds(1)) / .microseconds(1))) }
     }
 
     private static func run(_ path: String?, _ state: ThreadMailbox<State>, _ rest: (Int) -> Duration) {
-        // A write beyond the user's file size limit must fail with an error, and not end the program by SIGXFSZ.
+        // With SIGXFSZ blocked, a write beyond the user's file size limit fails with an error instead of ending the
+        // program.
         ThreadSignals.blockFileSize()
-        // One folder for all ports, opened with the first file.
+        // All ports share one folder, which is opened with the first file.
         lazy var folder = path.flatMap { try? ReceivingFolder($0) }
         var disks: [Int: (disk: FileDisk, reply: @Sendable (FileDiskReply) -> Void)] = [:]
         while let items = takeAll(state) {

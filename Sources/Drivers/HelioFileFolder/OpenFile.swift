@@ -16,7 +16,7 @@ final class OpenFile {
 
     deinit { close(descriptor) }
 
-    /// Opens a name in a folder, without following a symbolic link and without blocking on the other end of a pipe.
+    /// Opens a name in a folder, without following a symbolic link, and without blocking on a named pipe.
     convenience init(_ name: String, in folder: OpenFile, _ flags: Int32, mode: UInt32 = 0) throws(SystemFailure) {
         let descriptor = openat(
             folder.descriptor, name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode_t(mode))
@@ -29,15 +29,17 @@ final class OpenFile {
         return helio_file_status_of_descriptor(descriptor, &status) != 0 ? status : nil
     }
 
-    /// The status of a name in this folder; for a symbolic link, that of the link itself.
+    /// Returns the status of a name in this folder; for a symbolic link, the status of the link itself. `nil` if the
+    /// name does not exist.
     func status(of name: String) -> helio_file_status? {
         var status = helio_file_status()
         return helio_file_status_at(descriptor, name, &status) != 0 ? status : nil
     }
 
-    /// The names in this folder, sorted, as bytes; at most `limit` are read. `nil` where it can't be read.
+    /// Returns the names in this folder as bytes, sorted; at most `limit` names are read. `nil` if the folder can't be
+    /// read.
     func names(limit: Int) -> [[UInt8]]? {
-        // A second descriptor, since `fdopendir` takes ownership of it.
+        // A second descriptor is needed, since `fdopendir` takes ownership of its argument.
         let listed = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard listed >= 0 else { return nil }
         guard let list = fdopendir(listed) else {

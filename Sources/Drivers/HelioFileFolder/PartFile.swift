@@ -16,8 +16,8 @@ final class PartFile {
     let path: [SafeName]
     let size: UInt64
     let modified: UInt64
-    /// The number of bytes after which the file is flushed to the disk, so that completing a large file need not wait
-    /// for all of its bytes.
+    /// The number of bytes after which the file is flushed to the disk, so that the final flush of a large file is
+    /// short.
     private static let syncDistance = 64 << 20
     private var unsynced = 0
 
@@ -63,18 +63,18 @@ final class PartFile {
         return bytes
     }
 
-    /// Sets the final permissions (those of this user's files, never executable) and modification time; flushes a large
-    /// file.
+    /// Sets the final permissions, which are never executable, and the modification time; flushes a large file to the
+    /// disk.
     func complete(mode: UInt32) throws(SystemFailure) {
         guard fchmod(file.descriptor, mode_t(mode & 0o644)) == 0 else { throw SystemFailure(errno) }
         if modified > 0 {
             let time = timespec(tv_sec: Int(clamping: modified), tv_nsec: 0)
-            // A modification time that can't be set is no failure.
+            // A failure to set the modification time is ignored.
             _ = withUnsafePointer(to: (time, time)) {
                 $0.withMemoryRebound(to: timespec.self, capacity: 2) { futimens(file.descriptor, $0) }
             }
         }
-        // Some file systems report a full disk only at `fsync`; small files are not worth the wait.
+        // Some file systems report a full disk only at `fsync`. Small files are not flushed, to save time.
         guard size < FileMessage.resumableSize || fsync(file.descriptor) == 0 else { throw SystemFailure(errno) }
     }
 }

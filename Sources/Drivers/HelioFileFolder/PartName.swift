@@ -9,7 +9,7 @@ enum PartName {
     static func prefix(of sender: PartSender) -> String { prefix + sender.text + "-" }
 
     static func name(_ sender: PartSender, _ path: [SafeName], size: UInt64, modified: UInt64) -> String {
-        // FNV-1a is enough: a digest of the bytes received so far verifies that it is the same file.
+        // FNV-1a suffices, as a digest of the bytes received so far verifies that both transfers are of the same file.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         for name in path {

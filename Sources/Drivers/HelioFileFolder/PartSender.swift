@@ -1,6 +1,6 @@
-/// The sender of a file, as its part names carry it: only the same sender can resume a transfer.
+/// The identifier of a file's sender in part names: only the same sender can resume a transfer.
 package struct PartSender: Hashable, Sendable {
-    /// 16 hexadecimal digits.
+    /// The identifier, 16 hexadecimal digits.
     let text: String
 
     /// - Parameter digest: the digest of a secret that only the sender knows; its first 8 bytes are used.

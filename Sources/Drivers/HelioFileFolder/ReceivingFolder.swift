@@ -11,36 +11,38 @@ private import Darwin
 
 /// The folder for received files. Files are received nowhere else, and no existing file is ever overwritten.
 ///
-/// A partly received file is hidden and accessible to this user alone; it gets its name when it is complete. Confined
-/// to one thread.
+/// A partly received file is hidden and accessible to this user alone; it gets its final name when it is complete.
+/// Confined to one thread.
 package final class ReceivingFolder {
-    /// The function that writes a file: `pwrite`, or in tests one that simulates a full disk.
+    /// The function that writes to a file: `pwrite`, or in tests a function that simulates a full disk.
     typealias Write = (Int32, UnsafeRawBufferPointer, Int64) -> Int
 
-    /// The most part files kept for resuming, per sender and in total, and their greatest age in seconds.
+    /// The maximum number of part files of one sender that are kept for resuming. `mostPartsOfAll` is the maximum in
+    /// total, and `longest` their maximum age in seconds.
     private static let mostParts = 16
     private static let mostPartsOfAll = 64
     private static let longest: Int64 = 7 * 24 * 3600
-    /// The most numbered names that are tried when a name is taken.
+    /// The maximum number of numbered names that are tried if a name is taken.
     private static let mostNumbers = 1000
-    /// The most top-level folders of one batch.
+    /// The maximum number of top-level folders of one batch.
     private static let mostTops = 1000
-    /// The most folders that one batch may have made.
+    /// The maximum number of folders that one batch may create.
     private static let mostFolders = 100_000
-    /// The most disk space that stays reserved for other programs: 1 GiB, or a twentieth of the disk if that is less.
+    /// The maximum disk space that stays reserved for other programs, in bytes; on small disks, a twentieth of the disk
+    /// is reserved.
     private static let mostReserve: UInt64 = 1 << 30
 
     package let path: String
     private let root: OpenFile
-    /// The permissions that this user's files have.
+    /// The default permissions of this user's new files.
     private let mode: UInt32
     var write: Write = { pwrite($0, $1.baseAddress, $1.count, off_t($2)) }
     /// The actual names of a batch's top-level folders, by the names that the sender gave.
     private var tops: [BatchID: [String: String]] = [:]
     /// The number of folders that were made for a batch.
     private var made: [BatchID: Int] = [:]
-    /// The bytes of accepted batches that were not received yet. The sender is part of the key, since each sender
-    /// numbers its own batches.
+    /// The number of bytes of accepted batches that have not been received yet. The sender is part of the key, since
+    /// each sender numbers its own batches.
     private var promised: [Promise: UInt64] = [:]
 
     private struct Promise: Hashable {
@@ -48,7 +50,8 @@ package final class ReceivingFolder {
         var batch: BatchID
     }
 
-    /// Throws `systemFailed` where `init` would; makes no folder.
+    /// Checks that the folder exists and is writable, or can be made; does not make it. Throws `systemFailed`
+    /// otherwise.
     static func check(_ path: String) throws(HelioError) {
         if access(path, F_OK) == 0 {
             _ = try ReceivingFolder(path)
@@ -62,7 +65,8 @@ package final class ReceivingFolder {
         }
     }
 
-    /// Opens the folder, or makes it in a parent that exists. Throws `systemFailed` where that fails.
+    /// Opens the folder, or makes it in an existing parent. Throws `systemFailed` if it can't be opened, made or
+    /// written to.
     package init(_ path: String) throws(HelioError) {
         if mkdir(path, 0o755) != 0, errno != EEXIST {
             throw HelioError(
@@ -85,8 +89,8 @@ package final class ReceivingFolder {
         prune()
     }
 
-    /// The permissions that a new file of this user gets, read from one that it creates: reading the umask would change
-    /// it for all threads.
+    /// Returns the default permissions of this user's new files, read from a temporary file: reading the umask would
+    /// change it for all threads.
     private static func usualMode(in folder: OpenFile) throws(SystemFailure) -> UInt32 {
         let name = PartName.prefix + "mode-\(getpid())"
         _ = unlinkat(folder.descriptor, name, 0)
@@ -98,8 +102,8 @@ package final class ReceivingFolder {
 
     // MARK: Disk space
 
-    /// The bytes that a sender may still send: free space and its own kept parts, less the reserve and the bytes
-    /// promised to accepted batches; `nil` if the system can't tell.
+    /// Returns the number of bytes that a sender may still send: the free space and the sender's own kept parts, minus
+    /// the reserve and the bytes promised to accepted batches; `nil` if the free space is not known.
     func space(for sender: PartSender) -> UInt64? {
         var system = statvfs()
         guard fstatvfs(root.descriptor, &system) == 0 else { return nil }
@@ -132,8 +136,8 @@ package final class ReceivingFolder {
         }
     }
 
-    /// Removes parts that are too old, and the oldest beyond the limits. Parts that a transfer is writing are locked,
-    /// and stay.
+    /// Removes parts that are too old, and the oldest parts beyond the limits. Parts that a transfer is writing are
+    /// locked, and are kept.
     func prune() {
         let now = Int64(time(nil))
         let newestFirst = parts().sorted { $0.status.modified > $1.status.modified }
@@ -152,7 +156,7 @@ package final class ReceivingFolder {
 
     // MARK: Files
 
-    /// Opens a file's kept part, or creates a new one; returns it with the number of bytes that it holds.
+    /// Opens a file's kept part, or creates a new part. Returns the part with the number of bytes in it.
     func create(
         _ batch: BatchID, of sender: PartSender, _ path: [SafeName], size: UInt64, modified: UInt64
     ) throws(SystemFailure) -> (part: PartFile, held: UInt64) {
@@ -175,14 +179,14 @@ package final class ReceivingFolder {
                 return (file, held)
             }
         }
-        // A link, or a file that this program did not make, is removed.
+        // The name belongs to a link, or to a file that this program did not make: remove it.
         if root.status(of: name) != nil { _ = unlinkat(root.descriptor, name, 0) }
         let file = try OpenFile(name, in: root, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
         guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
         return (file, 0)
     }
 
-    /// Gives a complete file its name, with a number if the name is taken. Returns its path in the folder.
+    /// Gives a complete file its final name, with a number if the name is taken. Returns the file's path in the folder.
     func finish(_ part: PartFile) throws(SystemFailure) -> String {
         guard let last = part.path.last else { throw SystemFailure(EINVAL) }
         try part.complete(mode: mode)
@@ -194,7 +198,7 @@ package final class ReceivingFolder {
         throw SystemFailure(EEXIST)
     }
 
-    /// Moves a part to its final name; false if the name is taken.
+    /// Moves a part to its final name; returns false if the name is taken.
     private func link(_ part: String, to name: String, in folder: OpenFile) throws(SystemFailure) -> Bool {
         if linkat(root.descriptor, part, folder.descriptor, name, 0) == 0 {
             _ = unlinkat(root.descriptor, part, 0)
@@ -233,9 +237,9 @@ package final class ReceivingFolder {
         promised[Promise(sender: sender, batch: batch)] = nil
     }
 
-    /// Opens a folder of a batch level by level, and makes those that are missing. The top-level folder is always one
-    /// that the batch made: nothing is received into a folder that existed before. `shown` ends with a separator,
-    /// unless empty.
+    /// Opens a folder of a batch level by level, and makes missing folders. The top-level folder is always made by the
+    /// batch, so that no file is received into a folder that existed before. `shown` ends with a separator, unless it
+    /// is empty.
     private func openFolder(
         _ path: ArraySlice<SafeName>, of batch: BatchID
     ) throws(SystemFailure) -> (folder: OpenFile, shown: String) {

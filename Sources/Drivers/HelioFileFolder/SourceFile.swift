@@ -7,9 +7,9 @@ private import Glibc
 private import Darwin
 #endif
 
-/// A file to be sent, as it was when it was listed.
+/// A file to send, with its properties at the time of listing.
 struct SourceFile {
-    /// The properties that show whether a file has changed.
+    /// The properties by which a change of a file is detected.
     struct Identity: Equatable {
         var device: UInt64
         var inode: UInt64
@@ -24,7 +24,7 @@ struct SourceFile {
         }
     }
 
-    /// The path that a person has chosen.
+    /// The path of the file or folder that the user has chosen.
     let base: String
     /// The names below `base`, if a folder was chosen.
     let names: [String]
@@ -61,7 +61,7 @@ struct SourceFile {
         #endif
     }
 
-    /// Reads from an open file of this identity.
+    /// Reads `count` bytes from the opened file. Throws `changed` if the file has changed or is shorter.
     func read(_ file: OpenFile, offset: UInt64, count: Int) throws(FileReadFailure) -> [UInt8] {
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -76,7 +76,7 @@ struct SourceFile {
             }
         }
         guard failure == 0 else { throw .unreadable }
-        // Checked after reading, so that a change during the read is noticed.
+        // The identity is checked after reading, so that a change during the read is detected.
         guard let status = file.status, Identity(status) == identity, bytes.count == count else { throw .changed }
         return bytes
     }

@@ -7,26 +7,26 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The entries to send of the files and folders that a person has chosen.
+/// The list of entries to send, made from the files and folders that the user has chosen.
 package struct SourceListing: Sendable {
     /// The entries of the batch.
     package private(set) var entries: [FileEntry] = []
-    /// The files and folders that are not sent, and why: `unreadable` for links, devices, pipes and files that may not
-    /// be read or are too large, `badName` for names that are not UTF-8 or nested too deeply, `tooMany` beyond the
-    /// limit.
+    /// The files and folders that are not sent, with the reason: `unreadable` for links, devices, pipes, and files that
+    /// may not be read or are too large; `badName` for names that are not UTF-8 or too deeply nested; `tooMany` for
+    /// entries beyond the limit.
     package private(set) var left: [LeftOut] = []
     /// The files, by their index in `entries`.
     private(set) var files: [Int: SourceFile] = [:]
     private let limit: Int
 
-    /// The most entries in `left`.
+    /// The maximum number of entries in `left`.
     private static let mostLeft = 100
-    /// The number of files and folders left out beyond those in `left`.
+    /// The number of further files and folders that are left out, in addition to those in `left`.
     package private(set) var moreLeft = 0
 
     /// Lists paths. A chosen path may be a link; links inside a folder are not followed.
     ///
-    /// - Parameter limit: the most files and folders listed.
+    /// - Parameter limit: the maximum number of files and folders listed.
     package init(_ paths: [String], limit: Int) {
         self.limit = limit
         for path in paths { add(path) }
@@ -72,10 +72,10 @@ package struct SourceListing: Sendable {
                 leave(shown + "/" + String(decoding: bytes, as: UTF8.self), .badName)
                 continue
             }
-            // Part files of transfers to this machine are not sent.
+            // Skip part files of transfers to this machine.
             if name.hasPrefix(PartName.prefix) { continue }
             let path = shown + "/" + name
-            // Checked before opening, since opening a device may have side effects.
+            // The type is checked before opening, since opening a device may have side effects.
             guard let status = folder.status(of: name), status.is_folder != 0 || status.is_plain_file != 0,
                 let file = try? OpenFile(name, in: folder, O_RDONLY), let opened = file.status
             else {

@@ -7,24 +7,24 @@ private import Glibc
 private import Darwin
 #endif
 
-/// A descriptor to poll, with the result.
+/// A file descriptor to poll, with the result of the poll.
 package struct DescriptorPoll {
     package let descriptor: Int32
-    /// True to wait for room to send, too.
+    /// True to also wait until the descriptor is writable.
     package let wantsToSend: Bool
-    /// True if bytes, the end or an error can be read.
+    /// True if a read would return bytes, the end of the stream or an error.
     package private(set) var isReadable = false
     package private(set) var isWritable = false
 
-    /// - Parameter descriptor: -1 for none: it is never readable.
+    /// - Parameter descriptor: the file descriptor; -1 for none, which is never readable.
     package init(_ descriptor: Int32, wantsToSend: Bool = false) {
         self.descriptor = descriptor
         self.wantsToSend = wantsToSend
     }
 
-    /// Waits until a descriptor is ready, a signal arrives, or the instant has passed; without limit if that is `nil`.
+    /// Waits until a descriptor is ready, a signal arrives, or the instant has passed; `nil` waits without limit.
     ///
-    /// Where the system counts in milliseconds, the wait is rounded up, and ends after an hour at most.
+    /// On systems whose `poll` counts in milliseconds, the wait is rounded up, and is at most an hour.
     package static func wait(_ polls: inout [DescriptorPoll], until: Instant?) {
         let left = until.map { max(.zero, $0 - MonotonicClock.now).nanoseconds }
         let count = polls.count

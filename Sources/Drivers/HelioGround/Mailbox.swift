@@ -1,11 +1,11 @@
 private import DequeModule
 private import Synchronization
 
-/// A bounded queue to an event loop, or to another thread that is woken from outside: the only thread boundary that a
-/// frame crosses.
+/// A bounded queue to an event loop, or to another thread that the sender has to wake. A frame crosses thread
+/// boundaries only through this queue.
 ///
-/// The sender learns whether the box was empty and wakes the receiver only then; the receiver takes all elements: one
-/// wake-up for a burst. A full box refuses an element; the sender counts that and requests a keyframe.
+/// `put` reports whether the queue was empty; only then does the sender wake the receiver, which takes all elements. So
+/// a burst needs one wake-up. A full queue refuses an element; the sender counts the refusal and requests a keyframe.
 package final class Mailbox<Element: Sendable>: Sendable {
     private let capacity: Int
     private let queue = Mutex(Deque<Element>())
@@ -15,15 +15,16 @@ package final class Mailbox<Element: Sendable>: Sendable {
     }
 
     package enum Outcome: Sendable {
-        /// Queued in an empty box: the receiver must be woken.
+        /// The element was queued in an empty queue; the receiver must be woken.
         case first
-        /// Queued behind others: the receiver was woken before.
+        /// The element was queued behind others; the receiver was woken before.
         case queued
-        /// Dropped: the receiver is too slow.
+        /// The element was dropped, because the receiver is too slow.
         case full
     }
 
-    /// - Parameter reserve: the places that are left to other elements: with fewer free ones, this one is refused.
+    /// - Parameter reserve: the number of places reserved for other elements; an element that would take one of them is
+    ///   refused.
     package func put(_ element: consuming Element, leaving reserve: Int = 0) -> Outcome {
         let element = element
         return queue.withLock { queue in

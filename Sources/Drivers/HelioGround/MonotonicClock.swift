@@ -9,9 +9,9 @@ private import Darwin
 
 /// The machine's monotonic clock, which drivers and platforms read on behalf of engines.
 ///
-/// All processes of a machine share it, so an instant that a broadcast extension reads is valid in its app; SwiftNIO,
-/// ReplayKit and X use the same clock. It is CLOCK_MONOTONIC on Linux, and on Apple's systems CLOCK_UPTIME_RAW, which
-/// stands still while the machine sleeps.
+/// All processes of a machine share this clock, so an instant that a broadcast extension reads is valid in its app;
+/// SwiftNIO, ReplayKit and X use it, too. It is CLOCK_MONOTONIC on Linux and CLOCK_UPTIME_RAW on Apple's systems, which
+/// stops while the machine sleeps.
 package enum MonotonicClock {
     package static var now: Instant {
         #if canImport(Darwin)
@@ -21,7 +21,8 @@ package enum MonotonicClock {
         #endif
     }
 
-    /// The instant at which CLOCK_REALTIME showed a time, in microseconds since 1970, if neither clock was set since.
+    /// Returns the instant of a CLOCK_REALTIME time in microseconds since 1970. The result is wrong if that clock was
+    /// set since.
     package static func instant(ofRealTime microseconds: Int64) -> Instant {
         // Both clocks are read one right after the other.
         let real = helio_clock(CLOCK_REALTIME)

@@ -1,8 +1,8 @@
 package import HelioCore
 
-/// The mailbox of a thread that is given orders: of each kind only the newest counts, so it never fills up.
+/// A mailbox for orders to a thread. Only the newest order of each kind is kept, so the mailbox never overflows.
 ///
-/// `Orders` is a value whose fields other threads set or merge into; the thread takes all of it at once.
+/// `Orders` is a value whose fields other threads set or merge; the thread takes the whole value at once.
 package final class NewestMailbox<Orders: Sendable>: Sendable {
     private struct Contents: Sendable {
         var orders: Orders
@@ -14,8 +14,8 @@ package final class NewestMailbox<Orders: Sendable>: Sendable {
     private let none: Orders
 
     /// - Parameters:
-    ///   - none: the value without any order, which `take` leaves.
-    ///   - bell: wakes the thread where it does not wait in `wait(until:)`; called on any thread.
+    ///   - none: the value without any order, to which `take` resets the mailbox.
+    ///   - bell: wakes the thread if it does not wait in `wait(until:)`; called on any thread.
     package init(_ none: Orders, bell: (@Sendable () -> Void)? = nil) {
         self.none = none
         contents = ThreadMailbox(Contents(orders: none, bell: bell))
@@ -31,10 +31,10 @@ package final class NewestMailbox<Orders: Sendable>: Sendable {
         bell?()
     }
 
-    /// Changes the orders without waking the thread, to drop those that are done.
+    /// Changes the orders without waking the thread, to remove orders that are done.
     package func update(_ change: (inout Orders) -> Void) { contents.withLock { change(&$0.orders) } }
 
-    /// Returns the orders since the last call.
+    /// Returns the orders given since the last call, and removes them.
     package func take() -> Orders {
         contents.withLock { contents in
             contents.hasNews = false
@@ -46,6 +46,6 @@ package final class NewestMailbox<Orders: Sendable>: Sendable {
     /// Replaces the bell; `nil` while the thread waits in `wait(until:)`.
     package func listen(_ bell: (@Sendable () -> Void)?) { contents.withLock { $0.bell = bell } }
 
-    /// Waits for orders, or until the instant; without limit if that is `nil`.
+    /// Waits for orders, but no longer than until the instant; `nil` waits without limit.
     package func wait(until: Instant?) { _ = contents.take(until: until) { $0.hasNews ? true : nil } }
 }

@@ -1,6 +1,6 @@
 private import Synchronization
 
-/// A flag that any thread may set, once and for good, or read.
+/// A flag that any thread may set or read. It can't be reset.
 package final class SharedFlag: Sendable {
     private let flag = Atomic(false)
 

@@ -7,17 +7,17 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The mailbox of a thread that sleeps while it has nothing to do: contents behind a lock, with a rule of their own for
-/// what is dropped when they are full.
+/// Contents guarded by a lock, for whose changes a thread can wait. The contents have their own rule for dropping
+/// elements when they are full.
 ///
-/// Any thread puts; the others wait. `@unchecked Sendable`: the contents are used with the lock held.
+/// All methods are callable from any thread. `@unchecked Sendable`: the contents are only used with the lock held.
 package final class ThreadMailbox<Contents: Sendable>: @unchecked Sendable {
     private let condition = ThreadCondition()
     private var contents: Contents
 
     package init(_ contents: Contents) { self.contents = contents }
 
-    /// Reads or changes the contents; wakes nobody. The body must not call the mailbox.
+    /// Reads or changes the contents without waking any thread. The body must not call the mailbox.
     package func withLock<Result>(_ body: (inout Contents) -> Result) -> Result {
         condition.lock()
         defer { condition.unlock() }
@@ -33,10 +33,10 @@ package final class ThreadMailbox<Contents: Sendable>: @unchecked Sendable {
         return change(&contents)
     }
 
-    /// Waits until `find` returns a result, which it is asked for at once, after each `put`, and once more at the end of
-    /// the wait. Returns `nil` if there is none by then.
+    /// Waits until `find` returns a result. `find` is called at once, after each `put`, and at the end of the wait.
+    /// Returns `nil` if there is no result by then.
     ///
-    /// - Parameter until: the end of the wait; `nil` for none.
+    /// - Parameter until: the end of the wait; `nil` waits without limit.
     package func take<Result>(until: Instant?, _ find: (inout Contents) -> Result?) -> Result? {
         condition.lock()
         defer { condition.unlock() }
@@ -46,7 +46,7 @@ package final class ThreadMailbox<Contents: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Waits until there is a result, without limit.
+    /// Waits without limit until `find` returns a result.
     package func take<Result>(_ find: (inout Contents) -> Result?) -> Result {
         condition.lock()
         defer { condition.unlock() }
@@ -57,9 +57,9 @@ package final class ThreadMailbox<Contents: Sendable>: @unchecked Sendable {
     }
 }
 
-/// A lock, and a way to wait for changes of what it guards, by `MonotonicClock`.
+/// A mutex and a condition variable, whose time-outs are on `MonotonicClock`.
 ///
-/// `@unchecked Sendable`: the system's own primitives, at addresses that do not move.
+/// `@unchecked Sendable`: the pthread primitives are thread-safe, and their addresses do not change.
 private final class ThreadCondition: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -92,8 +92,8 @@ private final class ThreadCondition: @unchecked Sendable {
 
     func wake() { pthread_cond_broadcast(condition) }
 
-    /// Waits once, with the lock held, for `wake` or until the instant. Returns false, without a wait, if that has
-    /// passed.
+    /// Waits once, with the lock held, for `wake` or until the instant. Returns false, without waiting, if the instant
+    /// has passed.
     func wait(until: Instant?) -> Bool {
         guard let until else {
             pthread_cond_wait(condition, mutex)

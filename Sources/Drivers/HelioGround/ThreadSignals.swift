@@ -4,7 +4,7 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The signal mask of a thread.
+/// Changes the calling thread's signal mask.
 package enum ThreadSignals {
     /// Blocks SIGXFSZ on the calling thread: a write beyond the file size limit then fails, instead of ending the
     /// program.

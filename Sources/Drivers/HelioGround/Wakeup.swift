@@ -1,11 +1,11 @@
 private import CGround
 package import HelioCore
 
-/// A descriptor by which one thread ends another's wait in `poll`, or reports that it is done.
+/// A file descriptor by which one thread ends another thread's wait in `poll`, or signals that it has finished.
 package final class Wakeup: Sendable {
     package let descriptor: Int32
 
-    /// Throws `systemFailed` where this process has no descriptor left.
+    /// Throws `systemFailed` if this process has no file descriptor left.
     package init() throws(HelioError) {
         descriptor = helio_wakeup_new()
         guard descriptor >= 0 else {
@@ -21,7 +21,7 @@ package final class Wakeup: Sendable {
     @discardableResult
     package func take() -> Bool { helio_wakeup_take(descriptor) == 1 }
 
-    /// Waits for the signal without clearing it; true if it comes by `until`.
+    /// Waits for the signal without clearing it. Returns true if the signal comes by `until`.
     package func wait(until: Instant) -> Bool {
         while true {
             var polled = [DescriptorPoll(descriptor)]
@@ -31,8 +31,8 @@ package final class Wakeup: Sendable {
         }
     }
 
-    /// Sleeps until this or the other descriptor is readable, until a system signal, or until `until`; `nil` for no
-    /// limit.
+    /// Waits until this or the other descriptor is readable, until a system signal, or until `until`; `nil` waits
+    /// without limit.
     ///
     /// - Parameter other: a descriptor; -1 for none.
     package func wait(alongside other: Int32, until: Instant?) {
@@ -41,11 +41,12 @@ package final class Wakeup: Sendable {
     }
 }
 
-/// A descriptor that becomes readable at an instant. Setting it wakes nobody before that, unlike a `Wakeup`.
+/// A timer's file descriptor, which becomes readable at an instant. Unlike `Wakeup.signal`, setting the instant does
+/// not end a wait before it.
 package final class Alarm: Sendable {
     package let descriptor: Int32
 
-    /// Throws `systemFailed` where this process has no descriptor left.
+    /// Throws `systemFailed` if this process has no file descriptor left.
     package init() throws(HelioError) {
         descriptor = helio_alarm_new()
         guard descriptor >= 0 else { throw HelioError(.systemFailed, "No descriptor is left for a timer") }
@@ -53,7 +54,7 @@ package final class Alarm: Sendable {
 
     deinit { helio_descriptor_close(descriptor) }
 
-    /// Sets the instant, in place of an earlier one; one that has passed makes the descriptor readable at once.
+    /// Sets the instant, in place of an earlier instant. An instant in the past makes the descriptor readable at once.
     package func set(_ instant: Instant) { helio_alarm_set(descriptor, instant.nanoseconds) }
 
     /// Makes the descriptor unreadable again.

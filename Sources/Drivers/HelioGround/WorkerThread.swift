@@ -8,30 +8,30 @@ private import Glibc
 private import Darwin
 #endif
 
-/// A thread for urgent work, with the highest priority that this user may set; or for other work, with the usual
-/// priority.
+/// A thread. For urgent work it has the highest priority that this user may set, for other work the default priority.
 package final class WorkerThread: Sendable {
     private struct State {
         var isDone = false
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// A stack's size in bytes for work that calls no foreign library: an extension has 50 MB for everything.
+    /// The stack size in bytes for work that calls no third-party library. It is small because a broadcast extension
+    /// may use only 50 MB of memory.
     package static let smallStack = 256 << 10
-    /// A stack's size in bytes for all other work.
+    /// The stack size in bytes for all other work.
     package static let usualStack = 4 << 20
 
     private let state = Mutex(State())
 
     private init() {}
 
-    /// Starts a thread. A system without a thread left ends the program: whoever waits for the thread would wait for
-    /// ever.
+    /// Starts a thread. If the system has no thread left, the program ends, as other threads would wait for this thread
+    /// for ever.
     ///
     /// - Parameters:
     ///   - name: shown by debuggers; Linux shows its first 15 bytes.
-    ///   - isUrgent: false for work that nobody waits for.
-    ///   - body: handed over to the new thread; the caller touches nothing of it afterwards.
+    ///   - isUrgent: false for work that is not latency-sensitive.
+    ///   - body: the thread's work. The caller must not use the objects that it captures afterwards.
     @discardableResult
     package convenience init(name: String, isUrgent: Bool = true, _ body: @escaping () -> Void) {
         self.init()
@@ -40,11 +40,11 @@ package final class WorkerThread: Sendable {
         }
     }
 
-    /// Starts a thread of the usual priority. Throws `systemFailed` where the system has no thread left.
+    /// Starts a thread with the default priority. Throws `systemFailed` if the system has no thread left.
     ///
     /// - Parameters:
     ///   - stack: the size of the thread's stack in bytes.
-    ///   - body: as for `init`.
+    ///   - body: the thread's work. The caller must not use the objects that it captures afterwards.
     @discardableResult
     package static func start(
         name: String, stack: Int, _ body: @escaping () -> Void
@@ -67,7 +67,7 @@ package final class WorkerThread: Sendable {
         }
     }
 
-    /// The work of a thread on its way into it.
+    /// A thread's closure, boxed to be passed through `pthread_create`.
     private final class Work {
         let run: () -> Void
         init(_ run: @escaping () -> Void) { self.run = run }

@@ -4,7 +4,7 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The calendar of a heartbeat's record, which another process reads.
+/// The wall clock for the time in a heartbeat's record, which another process reads.
 enum HeartbeatClock {
     /// Milliseconds since 1970.
     static var milliseconds: Int64 {

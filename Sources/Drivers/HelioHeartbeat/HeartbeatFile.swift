@@ -7,21 +7,21 @@ private import Glibc
 private import Darwin
 #endif
 
-/// A heartbeat's file, in a folder that only this user may change. Each write replaces the whole file, so that no
-/// reader sees half a record.
+/// A heartbeat's file, in a folder that only this user may change. Each write replaces the file atomically, so that no
+/// reader sees a partial record.
 package struct HeartbeatFile: Sendable {
     private static let name = "heartbeat"
 
     private let folder: String
 
-    /// Opens the folder, or makes it. Throws `systemFailed` where others may change it, or it can't be made.
+    /// Opens the folder, or makes it. Throws `systemFailed` if others may change it, or it can't be made.
     package init(in folder: String) throws(HelioError) {
         self.folder = folder
         if mkdir(folder, 0o700) != 0, errno != EEXIST { throw Self.failure(folder, "can't be made") }
         close(try open())
     }
 
-    /// Writes a record in place of the last.
+    /// Replaces the record. Throws `systemFailed` if the file can't be written.
     package func write(_ record: HeartbeatRecord) throws(HelioError) {
         let descriptor = try open()
         defer { close(descriptor) }
@@ -42,11 +42,11 @@ package struct HeartbeatFile: Sendable {
         }
     }
 
-    /// Reads the record; `nil` if there is none, it is malformed, or the file belongs to another user.
+    /// Reads the record; `nil` if there is none, if it is malformed, or if the file belongs to another user.
     package func read() -> HeartbeatRecord? {
         guard let descriptor = try? open() else { return nil }
         defer { close(descriptor) }
-        // Non-blocking, since a named pipe in the file's place would block the reader.
+        // The file is opened non-blocking, since a named pipe in its place would block the reader.
         let file = openat(descriptor, Self.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -63,7 +63,7 @@ package struct HeartbeatFile: Sendable {
         return count > 0 ? HeartbeatRecord(Array(bytes[..<count])) : nil
     }
 
-    /// Opens the folder, and checks that this user owns it and no other may write to it.
+    /// Opens the folder, and checks that this user owns it and no other user may write to it.
     private func open() throws(HelioError) -> Int32 {
         #if canImport(Glibc)
         let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

@@ -2,8 +2,8 @@ package import HelioBroadcast
 package import HelioCore
 private import HelioGround
 
-/// Writes this process's heartbeat, on a thread of its own, until it is ended. Links neither NIO nor the network, so
-/// that a broadcast extension can use it.
+/// Writes this process's heartbeat, on a thread of its own, until `end` is called. Links neither SwiftNIO nor network
+/// code, so that a broadcast extension can use it.
 package final class HeartbeatSender: Sendable {
     private struct State: Sendable {
         var source: HeartbeatSource
@@ -21,9 +21,9 @@ package final class HeartbeatSender: Sendable {
             state = ThreadMailbox(State(source: HeartbeatSource(settings, now: MonotonicClock.now)))
         }
 
-        /// Writes the beats that are due; returns the instant of the next one, or `nil` after the end.
+        /// Writes the beats that are due. Returns the instant of the next beat, or `nil` after the end.
         func beat(isEnd: Bool = false) -> Instant? {
-            // Under the lock, so that no beat is written after the one that marks the end.
+            // The beats are written with the lock held, so that none is written after the beat that marks the end.
             state.put { state in
                 let now = MonotonicClock.now
                 if isEnd { state.source.handle(.end, now: now) }
@@ -34,7 +34,7 @@ package final class HeartbeatSender: Sendable {
                     do {
                         try file.write(record)
                     } catch {
-                        // The next beat may succeed, for example if the disk has room again.
+                        // The next beat may succeed, for example if the disk then has space.
                         state.failures += 1
                     }
                 }
@@ -52,8 +52,8 @@ package final class HeartbeatSender: Sendable {
 
     /// Starts the thread; the first beat is already written when this returns.
     ///
-    /// - Parameter folder: a folder that only its owner may change, made if missing; one for each sender. Throws
-    ///   `systemFailed` where it can't be used.
+    /// - Parameter folder: a folder that only its owner may change, made if missing. Each sender needs its own folder.
+    ///   Throws `systemFailed` if the folder can't be used.
     package init(in folder: String, settings: HeartbeatSettings = HeartbeatSettings()) throws(HelioError) {
         let core = Core(try HeartbeatFile(in: folder), settings)
         self.core = core
@@ -63,12 +63,12 @@ package final class HeartbeatSender: Sendable {
         }
     }
 
-    /// Stops without marking the end: to the watcher, a sender that never called `end` has crashed.
+    /// Stops without marking the end. The watcher treats a sender that has not called `end` as crashed.
     deinit {
         core.state.put { $0.isOver = true }
     }
 
-    /// Writes a beat that marks a clean end, before it returns.
+    /// Writes a beat that marks a clean end.
     package func end() {
         _ = core.beat(isEnd: true)
     }

@@ -9,7 +9,7 @@ package final class HeartbeatWatcher: Sendable {
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - folder: the sender's folder. Throws `systemFailed` where others may change it.
+    ///   - folder: the sender's folder. Throws `systemFailed` if others may change it.
     ///   - onEvent: called on the watcher's thread, in order.
     package init(
         in folder: String, settings: HeartbeatSettings = HeartbeatSettings(),

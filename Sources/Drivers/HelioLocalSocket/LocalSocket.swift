@@ -6,25 +6,27 @@ private import Glibc
 private import Darwin
 #endif
 
-/// A stream socket of the Unix domain, which never blocks; closed with the last reference.
+/// A non-blocking Unix-domain stream socket. It is closed when the last reference is released.
 ///
-/// Has row 135's options in their correct sizes (defect 16): buffers of 2 MiB and time-outs of 10 s. The time-outs
-/// apply only if a caller makes the socket blocking; callers of `poll` have time-outs of their own.
+/// The socket has the options of requirement row 135: buffers of 2 MiB and time-outs of 10 s. Each option is passed
+/// with its own size, unlike in the specification, which passes a `timeval` with the size of an `int` (defect 16 in
+/// docs/requirements.md). The time-outs only apply if a caller makes the socket blocking; callers of `poll` use their
+/// own time-outs.
 package final class LocalSocket: Sendable {
     package enum Transfer: Sendable, Hashable {
         /// The number of bytes transferred, at least one.
         case done(Int)
-        /// Nothing can be transferred now; `poll` reports when it can.
+        /// No bytes can be transferred now; `poll` reports when they can.
         case wouldBlock
-        /// The other side has closed, or the socket has failed.
+        /// The other end has closed the connection, or the socket has failed.
         case closed
     }
 
-    /// The size in bytes of the send buffer, and of the receive buffer (row 135).
+    /// The size in bytes of the send buffer, and of the receive buffer (requirement row 135).
     package static let bufferSize = 2 * 1024 * 1024
-    /// The time-outs of sending and receiving, in seconds (row 135).
+    /// The time-outs of sending and receiving, in seconds (requirement row 135).
     package static let timeoutSeconds = 10
-    /// The listen backlog: the connections that may wait to be accepted (row 135).
+    /// The listen backlog, the maximum number of connections that wait to be accepted (requirement row 135).
     package static let backlog: Int32 = 128
 
     package let descriptor: Int32
@@ -33,19 +35,21 @@ package final class LocalSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Connects. Throws `unreachable` where nobody listens, `invalidArgument` for a path that is too long.
+    /// Connects to the socket at a path. Throws `unreachable` if no process listens, and `invalidArgument` if the path
+    /// is too long.
     package static func connect(to path: String) throws(HelioError) -> LocalSocket {
         let socket = try make()
-        // In the Unix domain, connecting succeeds or fails at once.
+        // For a Unix-domain socket, `connect` succeeds or fails at once.
         guard try withAddress(path, { connectSocket(socket.descriptor, $0, $1) }) == 0 else {
             throw HelioError(.unreachable, "Nobody listens at \(path) (\(reason())).")
         }
         return socket
     }
 
-    /// Listens at a path in a folder that is this user's alone; a file left there by a process that is gone is removed.
+    /// Listens at a path in a folder that only this user can access. A socket left there by a process that has ended is
+    /// removed.
     ///
-    /// Throws `systemFailed` where the folder is open to others or another process listens.
+    /// Throws `systemFailed` if the folder is open to others or another process listens.
     package static func listen(at path: String) throws(HelioError) -> LocalSocket {
         try PrivateFolder.prepare(for: path)
         if (try? connect(to: path)) != nil {
@@ -89,7 +93,7 @@ package final class LocalSocket: Sendable {
         #endif
     }
 
-    /// Sends as many of `bytes`, from `offset` on, as the system takes without waiting.
+    /// Sends the bytes from `offset` on, as many as the kernel accepts without blocking.
     package func send(_ bytes: [UInt8], from offset: Int) -> Transfer {
         bytes.withUnsafeBytes { buffer in
             let rest = UnsafeRawBufferPointer(rebasing: buffer[offset...])
@@ -102,7 +106,7 @@ package final class LocalSocket: Sendable {
         transfer { recv(descriptor, buffer.baseAddress, buffer.count, dontWait) }
     }
 
-    /// The two values of `SO_SNDBUF` and `SO_RCVBUF`, as the system has them; for tests.
+    /// The socket's values of `SO_SNDBUF` and `SO_RCVBUF` in bytes; for tests.
     package var bufferSizes: (send: Int, receive: Int) {
         func value(_ option: Int32) -> Int {
             var result: Int32 = 0
@@ -112,7 +116,7 @@ package final class LocalSocket: Sendable {
         return (value(SO_SNDBUF), value(SO_RCVBUF))
     }
 
-    /// The two values of `SO_SNDTIMEO` and `SO_RCVTIMEO` in seconds; for tests.
+    /// The socket's values of `SO_SNDTIMEO` and `SO_RCVTIMEO` in seconds; for tests.
     package var timeouts: (send: Int, receive: Int) {
         func value(_ option: Int32) -> Int {
             var result = timeval()
@@ -136,7 +140,7 @@ package final class LocalSocket: Sendable {
         var size = Int32(Self.bufferSize)
         var timeout = timeval(tv_sec: Self.timeoutSeconds, tv_usec: 0)
         let count = socklen_t(MemoryLayout<Int32>.size)
-        // A smaller buffer than requested is no failure: the system has its own ceiling.
+        // A smaller buffer than requested is no failure, as the system has its own maximum.
         _ = setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, count)
         _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, count)
         for option in [SO_SNDTIMEO, SO_RCVTIMEO] {
@@ -185,7 +189,7 @@ package final class LocalSocket: Sendable {
     private static func reason() -> String { String(cString: strerror(errno)) }
 }
 
-// The system functions that methods of the class hide by their names.
+// Wrappers of system functions whose names are hidden by the class's methods.
 
 private func connectSocket(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> Int32 {
     connect(descriptor, address, size)

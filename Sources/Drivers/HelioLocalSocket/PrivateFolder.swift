@@ -7,7 +7,7 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The private folder of a socket, which keeps other users from reaching the socket.
+/// Prepares the private folder of a socket, which prevents other users from connecting to the socket.
 package enum PrivateFolder {
     /// Makes the folder of a path, with mode 0700, if there is none. Throws `systemFailed` if it can't be made,
     /// belongs to another user, or is open to others.

@@ -27,7 +27,7 @@ final class AcceptGate: ChannelDuplexHandler {
         context.fireChannelRead(data)
     }
 
-    /// Accepts the next connections, or does so once the pause is over. Calls during a pause are one.
+    /// Accepts the next connections, at once or after the pause. Further calls during a pause have no effect.
     func read(context: ChannelHandlerContext) {
         guard pause == nil else { return }
         let now = MonotonicClock.now

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A limit of the connections that a listener accepts. Called on the listener's loop; several listeners may share one.
+/// A limit on the connections that a listener accepts. Called on the listener's loop; several listeners may share one.
 package protocol AcceptLimiting: Sendable {
     /// Counts a connection that was accepted; returns false if it must be closed at once.
     func mayArrive(_ address: IPAddress?, now: Instant) -> Bool
@@ -9,10 +9,10 @@ package protocol AcceptLimiting: Sendable {
     func resumes(now: Instant) -> Instant?
 }
 
-/// An act of a listener's limit, for statistics.
+/// An action of a listener's `AcceptLimiting`, for statistics.
 package enum AcceptEvent: Sendable {
     /// A connection was closed as soon as it was accepted.
     case refused
-    /// The listener accepts no connections for a while: they wait in the system's queue.
+    /// The listener accepts no connections for a while; new connections wait in the system's backlog.
     case paused
 }

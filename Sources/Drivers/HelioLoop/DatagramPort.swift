@@ -30,15 +30,16 @@ package final class DatagramPort {
     /// Binds a UDP socket, which is then read on `loop`.
     ///
     /// - Parameters:
-    ///   - batch: the most datagrams that are read in one system call. A batch of more than 60 makes each read allocate
-    ///     more than the allocator keeps at hand.
+    ///   - batch: the maximum number of datagrams that are read in one system call. With more than 60, each read
+    ///     allocates a block that is too large for the allocator to reuse.
     ///   - received: called on the loop with each datagram; the caller owns the bytes.
     package static func bind(
         host: String, port: Int, batch: Int, on loop: any EventLoop,
         received: @escaping ([UInt8], PathID) -> Void
     ) -> EventLoopFuture<NIOLoopBound<DatagramPort>> {
         let received = NIOLoopBound(received, eventLoop: loop)
-        // A keyframe is a burst of hundreds of packets: the kernel's default would drop its tail.
+        // A keyframe is a burst of hundreds of packets; with the kernel's default buffer size, the last ones would be
+        // dropped.
         let bufferBytes: SocketOptionValue = 4 << 20
         let bootstrap = DatagramBootstrap(group: loop)
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: batch * largestDatagram))
@@ -51,7 +52,7 @@ package final class DatagramPort {
                     try channel.pipeline.syncOperations.addHandler(DatagramHandler())
                 }
             }
-        // A numeric address is not resolved, as in `StreamListener`.
+        // A numeric address is not resolved: the resolver refuses `::` if no interface has an IPv6 address.
         let bound =
             if let address = try? SocketAddress(ipAddress: host, port: port) {
                 bootstrap.bind(to: address)
@@ -66,11 +67,11 @@ package final class DatagramPort {
         }
     }
 
-    /// Installs a filter in the system, where it has one, that drops datagrams without one of these sources at one of
-    /// the offsets.
+    /// Sets a kernel filter, on Linux only, that drops datagrams without one of these SSRCs at one of the offsets in
+    /// bytes.
     package func listen(to sources: [SSRC], at offsets: [Int]) {
         #if os(Linux)
-        // The filter is set when this returns, as this is the loop. Without a filter, authentication rejects strangers.
+        // On the loop, the option is set synchronously. If it can't be set, authentication still rejects strangers.
         SourceFilter(sources, at: offsets).withValue { value in
             _ = (channel as? any SocketOptionProvider)?.unsafeSetSocketOption(
                 level: .socket, name: .init(rawValue: SourceFilter.option), value: value)
@@ -78,8 +79,8 @@ package final class DatagramPort {
         #endif
     }
 
-    /// The number of datagrams that the system dropped: by the filter, or for want of buffer space. Always 0 except on
-    /// Linux.
+    /// The number of datagrams that the system dropped because of the filter or a full receive buffer. Always 0 except
+    /// on Linux.
     package var thrownAway: Int {
         #if os(Linux)
         var counts: SourceFilter.Counts?
@@ -133,7 +134,6 @@ private final class DatagramHandler: ChannelInboundHandler {
         received?(Array(buffer: envelope.data), path)
     }
 
-    /// Ignores the error: an unreachable peer causes an error on the socket, and the session's own timeout handles
-    /// that.
+    /// Ignores the error: it only means that a peer is unreachable, which the session's own timeout handles.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }

@@ -17,7 +17,7 @@ package final class DatagramSocket: Sendable {
 
     /// - Parameters:
     ///   - address: the numeric address of the interface to listen on.
-    ///   - peer: the only address to receive from and to send to.
+    ///   - peer: the only address to receive from and to send to; `nil` for any address.
     ///
     /// Throws `systemFailed` if the socket can't be opened, bound or connected.
     package init(bindTo address: String, port: Int, peer: PathID? = nil) throws(HelioError) {
@@ -55,7 +55,7 @@ package final class DatagramSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// True if one socket can receive IPv4 and IPv6: a system may lack IPv6, or keep the two apart.
+    /// True if one socket can receive IPv4 and IPv6: a system may lack IPv6, or separate the two families.
     package static var takesBothFamilies: Bool {
         #if canImport(Glibc)
         let type = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -71,21 +71,21 @@ package final class DatagramSocket: Sendable {
         return getsockopt(descriptor, level, IPV6_V6ONLY, &isOneOnly, &length) == 0 && isOneOnly == 0
     }
 
-    /// Installs a filter in the system, where it has one, that drops datagrams without one of these sources at one of
-    /// the offsets.
+    /// Sets a kernel filter, on Linux only, that drops datagrams without one of these SSRCs at one of the offsets in
+    /// bytes.
     func listen(to sources: [SSRC], at offsets: [Int]) {
         #if os(Linux)
         SourceFilter(sources, at: offsets).withValue { value in
             var value = value
             let size = socklen_t(MemoryLayout.size(ofValue: value))
-            // Without a filter, authentication rejects strangers.
+            // If the filter can't be set, authentication still rejects strangers.
             _ = setsockopt(descriptor, SOL_SOCKET, SourceFilter.option, &value, size)
         }
         #endif
     }
 
-    /// The number of datagrams that the system dropped: by the filter, or for want of buffer space. Always 0 except on
-    /// Linux.
+    /// The number of datagrams that the system dropped because of the filter or a full receive buffer. Always 0 except
+    /// on Linux.
     var thrownAway: Int {
         #if os(Linux)
         var counts: SourceFilter.Counts = (0, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -108,7 +108,7 @@ package final class DatagramSocket: Sendable {
         }
     }
 
-    /// Reads the next datagram, cut off at the buffer's length; `nil` when none waits.
+    /// Reads the next datagram, truncated to the buffer's length; `nil` if none is queued.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> (count: Int, from: PathID)? {
         while true {
             var sender = RawAddress()
@@ -117,7 +117,7 @@ package final class DatagramSocket: Sendable {
                 guard let path = sender.path else { continue }
                 return (count, path)
             }
-            // If no process has the peer's port, ICMP reports that, and `recv` fails once with ECONNREFUSED; the socket
+            // If no process has the peer's port, an ICMP message makes `recv` fail once with ECONNREFUSED; the socket
             // stays usable.
             if errno != ECONNREFUSED && errno != EINTR { return nil }
         }

@@ -2,7 +2,7 @@ private import HelioGround
 package import NIOCore
 private import Synchronization
 
-/// A bounded queue of inputs from other threads to an engine on an event loop, with one wake-up for a burst.
+/// A bounded queue of inputs from other threads to an engine on an event loop. A burst of inputs wakes the loop once.
 package final class EngineInbox<Input: Sendable>: Sendable {
     private let loop: any EventLoop
     private let feed: @Sendable (Input) -> Void
@@ -10,8 +10,8 @@ package final class EngineInbox<Input: Sendable>: Sendable {
     private let refusals = Atomic(0)
 
     /// - Parameters:
-    ///   - capacity: the most queued inputs. A full queue means that the loop is stuck; the newest input is then
-    ///     refused.
+    ///   - capacity: the maximum number of queued inputs. A full queue means that the loop is stuck; the newest input
+    ///     is then refused.
     ///   - feed: called on the loop with each input, oldest first.
     package init(capacity: Int, on loop: any EventLoop, feed: @escaping @Sendable (Input) -> Void) {
         self.loop = loop
@@ -21,7 +21,8 @@ package final class EngineInbox<Input: Sendable>: Sendable {
 
     /// Queues an input. Callable from any thread; never blocks.
     ///
-    /// - Parameter reserve: the places that are left to other inputs: with fewer free ones, this one is refused.
+    /// - Parameter reserve: the number of places reserved for other inputs; an input that would take one of them is
+    ///   refused.
     /// - Returns: true if the input was queued, false if the queue is full.
     package func put(_ input: consuming Input, leaving reserve: Int = 0) -> Bool {
         switch mailbox.put(input, leaving: reserve) {

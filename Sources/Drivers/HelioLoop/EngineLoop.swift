@@ -4,12 +4,13 @@ package import NIOCore
 
 /// Runs one engine on one event loop: feeds it inputs, drains its outputs, and ticks it at its deadline.
 ///
-/// Everything happens on the loop, synchronously and without locks: one input, then all its outputs, then the next.
+/// Everything happens on the loop, synchronously and without locks: one input, then all its outputs, then the next
+/// input.
 /// Another thread must call `feed` through `loop.execute`.
 package final class EngineLoop<E: Engine & SendableMetatype> {
     private let loop: any EventLoop
     private var engine: E
-    /// Both are let go of at the end: what they refer to may refer to this object.
+    /// `perform` and `settled` are released by `stop`, because the objects that they capture may refer to this object.
     private var perform: ((E.Output) -> Void)?
     private var settled: (() -> Void)?
     private var timer: (at: Instant, task: Scheduled<Void>)?
@@ -17,8 +18,8 @@ package final class EngineLoop<E: Engine & SendableMetatype> {
     private var isStopped = false
 
     /// - Parameters:
-    ///   - perform: executes one output. It may call `feed` again: that input is handled at once, and its outputs
-    ///     follow those that are already queued.
+    ///   - perform: executes one output. It may call `feed` again: the new input is handled at once, and its outputs
+    ///     follow the outputs that are already queued.
     ///   - settled: called after all outputs of an input or a tick are executed, to flush sockets.
     package init(
         _ engine: E, on loop: any EventLoop, perform: @escaping (E.Output) -> Void, settled: @escaping () -> Void
@@ -42,7 +43,7 @@ package final class EngineLoop<E: Engine & SendableMetatype> {
         return body(engine)
     }
 
-    /// Changes the engine outside its inputs, then drains it.
+    /// Changes the engine by other means than an input, then executes its outputs.
     package func update(_ body: (inout E, Instant) -> Void) {
         loop.preconditionInEventLoop()
         if isStopped { return }
@@ -50,7 +51,7 @@ package final class EngineLoop<E: Engine & SendableMetatype> {
         drain()
     }
 
-    /// Stops the engine: no more outputs are executed, `settled` is not called any more, and no timer is left.
+    /// Stops the engine: cancels the timer, executes no more outputs, and no longer calls `settled`.
     package func stop() {
         loop.preconditionInEventLoop()
         isStopped = true
@@ -68,8 +69,8 @@ package final class EngineLoop<E: Engine & SendableMetatype> {
         arm()
     }
 
-    /// Sets the timer for the engine's deadline. A timer that fires too early is harmless, so an earlier one is left
-    /// alone: a session that postpones its deadline with every packet does not touch the loop's timers.
+    /// Sets the timer for the engine's deadline. A tick before the deadline is harmless, so an earlier timer is kept: a
+    /// session that postpones its deadline with every packet causes no rescheduling.
     private func arm() {
         guard !isStopped, let deadline = engine.deadline else { return }
         if let timer, timer.at <= deadline.at { return }

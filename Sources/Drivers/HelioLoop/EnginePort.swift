@@ -4,9 +4,9 @@ private import Synchronization
 
 /// An engine with a UDP socket that any thread may call; for input events, which can't wait for an event loop.
 ///
-/// A caller's input is sealed and sent before `handle` returns, on the caller's own thread. The port's own thread reads
-/// the socket and ticks the engine at its deadline. A lock guards the engine and is held for one input at a time, until
-/// its outputs are executed. Callers that must not wait for these queue their inputs, and call `wake`.
+/// A caller's input is encrypted and sent before `handle` returns, on the caller's own thread. The port's own thread
+/// reads the socket and ticks the engine at its deadline. A lock guards the engine and is held for one input at a time,
+/// until its outputs are executed. Callers that must not block on the lock queue their inputs instead, and call `wake`.
 package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.Input: Sendable {
     /// The action for an output: a datagram to send, or nothing more to do.
     package enum Action {
@@ -29,7 +29,7 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
     private let waker: Wakeup
     private let state: Mutex<State>
     private let refused = Atomic(0)
-    /// Called by the thread as it ends; `nil` before `finish`.
+    /// The closure that the port's thread calls as it ends; `nil` before `finish`.
     private let ending = Mutex<(@Sendable () -> Void)?>(nil)
     private let perform: @Sendable (E.Output) -> Action
 
@@ -37,8 +37,8 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
 
     /// - Parameters:
     ///   - received: makes the engine's input from a datagram and its sender.
-    ///   - waiting: takes the inputs that have been queued for the port's thread, oldest first; called by that thread
-    ///     after each `wake`, and before each datagram.
+    ///   - waiting: removes and returns the inputs that are queued for the port's thread, oldest first; called by that
+    ///     thread after each `wake`, and before each datagram.
     ///   - perform: executes one output, on the thread that handed in its input. Must not call the port.
     package init(
         _ engine: sending E, on socket: DatagramSocket, name: String,
@@ -50,7 +50,7 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
         self.socket = socket
         self.perform = perform
         state = Mutex(State(engine: engine))
-        // Fires at once, so that the thread reads the engine's first deadline.
+        // The alarm fires at once, so that the thread reads the engine's first deadline.
         alarm.set(.zero)
         WorkerThread(name: name) { [self] in run(received, waiting) }
     }
@@ -78,8 +78,8 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
         state.withLockIfAvailable { body($0.engine) }
     }
 
-    /// Installs a filter in the system, where it has one, that drops datagrams that don't begin with one of these
-    /// sources. Callable from any thread.
+    /// Sets a kernel filter, on Linux only, that drops datagrams that don't begin with one of these SSRCs. Callable
+    /// from any thread.
     package func listen(to sources: [SSRC]) { socket.listen(to: sources, at: [0]) }
 
     /// The number of incoming datagrams that the system dropped.
@@ -94,7 +94,7 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
         alarm.set(.zero)
     }
 
-    /// Closes the port, in place of `close`, after the inputs that were queued before this call are handled. Never
+    /// Closes the port once the inputs that were queued before this call are handled; used instead of `close`. Never
     /// blocks.
     ///
     /// - Parameter ended: called by the port's thread as it ends.
@@ -113,7 +113,7 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
             DescriptorPoll.wait(&watched, until: nil)
             if watched[2].isReadable {
                 waker.take()
-                // Read before the queue, so that what was queued before `finish` is handled.
+                // `ending` is read before the queue, so that all inputs queued before `finish` are handled.
                 let ended = ending.withLock { $0 }
                 for input in waiting() { handle(input) }
                 if let ended {
@@ -132,7 +132,7 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
                 }
                 if isClosed { return }
             }
-            // Bounded, so that a flood does not keep the engine from its deadline.
+            // The batch is bounded, so that a flood does not keep the engine from its deadline.
             for _ in 0..<Self.mostAtOnce {
                 guard let (count, sender) = socket.receive(into: buffer) else { break }
                 let bytes = Array(buffer[..<count])
@@ -149,7 +149,7 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
             guard case .send(let bytes, let path) = perform(output) else { continue }
             if !socket.send(bytes, to: path) { refused.add(1, ordering: .relaxed) }
         }
-        // An alarm that goes off too early is harmless, so an earlier one is left alone.
+        // A tick before the deadline is harmless, so an earlier alarm is kept.
         guard let deadline = state.engine.deadline, state.alarm.map({ deadline.at < $0 }) ?? true else { return }
         state.alarm = deadline.at
         alarm.set(deadline.at)

@@ -1,11 +1,12 @@
 private import DequeModule
 package import HelioCore
 
-/// A bounded queue of events in order. Even if it is not read for hours, no event that must be read is lost.
+/// A bounded queue of events in order. Even if the queue is not read for hours, no event that must be read is lost.
 ///
-/// Up to `capacity` events are queued as they came. Beyond that, events are merged by their `standing`: of those that
-/// report a state the newest stays, a begin and its end are both dropped, and of repeated ones one stays. Events that
-/// must be read stay: there are few of these, as each is about a viewer, a question or the end of something.
+/// Up to `capacity` events are queued unchanged. Beyond that, events are merged according to their `standing`: of the
+/// reports of one state only the newest is kept, a begin and its end cancel each other, and of repeated events only the
+/// newest is kept. Events that must be read are always kept. They are few, as each concerns a viewer, a question or an
+/// ending.
 package struct EventQueue<Event: QueuedEvent>: Readable {
     /// True if no events follow the queued ones.
     package var isFinished = false
@@ -13,10 +14,10 @@ package struct EventQueue<Event: QueuedEvent>: Readable {
 
     private let capacity: Int
     private var waiting = Deque<Event>()
-    /// The number of queued events at which they are merged next; merging takes time in proportion to it.
+    /// The number of queued events at which events are merged next. Merging takes time in proportion to this number.
     private var mergesAt: Int
 
-    /// - Parameter capacity: the most events that are queued without merging.
+    /// - Parameter capacity: the maximum number of events that are queued without merging.
     package init(capacity: Int) {
         self.capacity = capacity
         mergesAt = capacity

@@ -6,9 +6,9 @@ package struct InterfaceAddress: Hashable, Sendable {
     /// The interface's name, such as `eth0`.
     package var interface: String
     package var ip: IPAddress
-    /// True where the interface is switched on and connected: to a switch, an access point, or a tunnel's other end.
+    /// True if the interface is switched on and connected: to a switch, an access point, or a tunnel's other end.
     package var hasCarrier: Bool
-    /// True for a link to one other machine, as tunnels of VPNs are.
+    /// True for a link to one other machine, such as a VPN tunnel.
     package var isPointToPoint: Bool
 
     package init(_ interface: String, _ ip: IPAddress, hasCarrier: Bool = true, isPointToPoint: Bool = false) {
@@ -18,7 +18,7 @@ package struct InterfaceAddress: Hashable, Sendable {
         self.isPointToPoint = isPointToPoint
     }
 
-    /// The most addresses that are listed: machines with hundreds of containers have hundreds.
+    /// The maximum number of addresses that are listed: machines with hundreds of containers have hundreds.
     private static let limit = 1024
 
     /// Lists this machine's addresses, in the system's order; empty if the system does not list them.

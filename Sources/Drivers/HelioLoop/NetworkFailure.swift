@@ -3,10 +3,10 @@ private import HelioCore
 private import NIOCore
 private import NIOPosix
 
-/// The reason why a connection, a socket or a file could not be opened, in words for people: the errors of SwiftNIO and
-/// the system contain names of types and calls.
+/// Translates errors of connections, sockets and files to human-readable reasons: the descriptions in SwiftNIO's and
+/// the system's errors contain names of types and calls.
 package enum NetworkFailure {
-    /// Returns the reason, fit to follow a colon: lower case, without a full stop.
+    /// Returns the reason in a form that can follow a colon: in lower case, without a full stop.
     package static func words(_ error: any Error) -> String {
         if isUnknownName(error) { return "there is no machine of that name" }
         if let code = systemCode(error) { return words(code) }
@@ -16,7 +16,7 @@ package enum NetworkFailure {
         return error is CocoaError ? plain(error.localizedDescription) : "\(error)"
     }
 
-    /// True if the error is a host name that does not resolve.
+    /// True if the error means that a host name does not resolve.
     package static func isUnknownName(_ error: any Error) -> Bool {
         if let error = error as? NIOConnectionError {
             let lookups = [error.dnsAError, error.dnsAAAAError].compactMap(\.self)
@@ -39,7 +39,7 @@ package enum NetworkFailure {
         }
     }
 
-    /// True if another socket uses the port.
+    /// True if the error means that another socket uses the port.
     package static func isTaken(_ error: any Error) -> Bool { systemCode(error) == EADDRINUSE }
 
     private static func words(_ code: CInt) -> String {
@@ -58,7 +58,7 @@ package enum NetworkFailure {
         }
     }
 
-    /// Changes a system's description so that it fits within a sentence.
+    /// Lowers a description's first letter and removes its full stop, so that it fits within a sentence.
     private static func plain(_ text: String) -> String {
         lowered(text.hasSuffix(".") ? String(text.dropLast()) : text)
     }

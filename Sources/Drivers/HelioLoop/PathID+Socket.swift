@@ -2,7 +2,7 @@ package import HelioCore
 package import NIOCore
 
 extension PathID {
-    /// Makes the path of a socket's address; `nil` where that is no IP address.
+    /// Makes the path of a socket's address; `nil` if that is no IP address.
     package init?(_ address: SocketAddress) {
         guard let known = TransportAddress(address, .udp) else { return nil }
         var zone: UInt32 = 0
@@ -14,8 +14,8 @@ extension PathID {
         self.init(known.ip, port: known.port, zone: zone)
     }
 
-    /// The offset of the zone in the system's `sockaddr_in6`. It is found by offset, as the module that the structure's
-    /// members belong to depends on what else is imported.
+    /// The offset of the zone in the system's `sockaddr_in6`. The field is accessed by offset, because the module that
+    /// declares the structure's members depends on the other imports.
     fileprivate static let zoneOffset = 24
 
     /// The path to another port of the same host.

@@ -1,33 +1,34 @@
-/// An event that may wait until somebody reads it.
+/// An event that is queued until it is read.
 package protocol QueuedEvent: Sendable {
-    /// The rule for the event while nobody reads.
+    /// The rule by which the event is merged while the queue is not read.
     var standing: EventStanding { get }
 }
 
-/// The rule for a queued event when events are merged. Keys name the subject of an event.
+/// The rule by which a queued event is merged with others. A key identifies the subject of an event.
 package enum EventStanding: Hashable, Sendable {
-    /// Kept in any case: for events that occur rarely.
+    /// The event is always kept; for events that occur rarely.
     case kept
     /// A report of a state: a newer event of this key replaces it.
     case newest(String)
-    /// The begin of something with this key; dropped together with its `over`, if both are queued.
+    /// The beginning of a condition with this key. It is dropped together with its `over`, if both are queued.
     case begun(String)
-    /// The end of something that `begun` reported.
+    /// The end of the condition that `begun` reported.
     case over(String)
     /// A repeated event: the newest of each key is kept and, if there are too many keys, the newest of those.
     case repeated(String)
-    /// Stays in its place: states are not merged across it, since they describe the events before or after it.
+    /// The event is always kept. Reports of a state before it are not merged with reports after it, since they describe
+    /// the events around them.
     case fixed
 }
 
 /// The reason why an `EventQueue` dropped an event.
 package enum EventDrop: String, CaseIterable, Hashable, Sendable {
-    /// A newer event reports the state.
+    /// A newer event reports the same state.
     case overtaken = "event-overtaken"
-    /// A `begun` and its `over` were queued before anybody read them; both events are counted.
+    /// A `begun` and its `over` were both queued and unread; both events are counted.
     case unseen = "event-unseen"
-    /// An equal event waited already.
+    /// A newer event with the same key was queued.
     case repeated = "event-repeated"
-    /// Too many different events waited.
+    /// Too many repeated events with different keys were queued.
     case tooMany = "event-too-many"
 }

@@ -7,7 +7,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A socket address in the system's form, which takes a datagram's sender without an allocation.
+/// A socket address in the layout of `sockaddr`, which receives a datagram's sender without an allocation.
 struct RawAddress: Sendable {
     /// Room for a `sockaddr_in6`; unused bytes are 0.
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -53,7 +53,7 @@ struct RawAddress: Sendable {
         }
     }
 
-    /// The path of the address; `nil` where it is no IP address.
+    /// The path of the address; `nil` if it is no IP address.
     var path: PathID? {
         withUnsafeBytes(of: words) { bytes in
             switch family {
@@ -71,8 +71,8 @@ struct RawAddress: Sendable {
     /// The port in host byte order. It is at the same offset in both families.
     var port: UInt16 { UInt16(truncatingIfNeeded: words.0.littleEndian >> 16).byteSwapped }
 
-    /// The address family, read by offset: the module that `sockaddr`'s members belong to depends on what else is
-    /// imported, and in which order.
+    /// The address family, read by offset, because the module that declares `sockaddr`'s members depends on the other
+    /// imports and their order.
     var family: Int32 {
         #if canImport(Darwin)
         Int32(truncatingIfNeeded: words.0.littleEndian >> 8 & 0xFF)

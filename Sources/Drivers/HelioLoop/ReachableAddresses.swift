@@ -5,21 +5,21 @@ package enum ReachableAddresses {
     /// Returns the addresses that may be reached from elsewhere on the network, the likeliest first: those of
     /// interfaces with a default route, of other connected interfaces, of tunnels, and self-assigned ones; then those
     /// that only this machine's own containers and virtual machines see, and those of interfaces without a carrier.
-    /// Among equals IPv4 comes first, as people can read and type it.
+    /// Within a group, IPv4 comes first, as users can read and type it.
     ///
-    /// Loopback is left out, and so are link-local addresses of IPv6, as their zone means nothing elsewhere.
+    /// Loopback addresses are left out. So are link-local IPv6 addresses, whose zone is valid on this machine only.
     ///
     /// - Parameter routes: the interfaces with a default route, best first.
     package static func order(_ all: [InterfaceAddress], routes: [String]) -> [IPAddress] {
         ranked(all, routes).map(\.ip).filter { $0.family == .ipv4 || !$0.isLinkLocal }
     }
 
-    /// Returns the addresses to show to people: as `order`, but addresses that only this machine's containers and
-    /// virtual machines see, and those of interfaces without a carrier, only if there are no others. A link-local IPv6
-    /// address is shown if there is nothing better: Heliograph's viewers try it with all of their zones. Only one IPv6
-    /// address of each interface is shown, as the others lead to the same interface.
+    /// Returns the addresses to show to the user, the likeliest first. Addresses that only this machine's containers
+    /// and virtual machines can reach, and those of interfaces without a carrier, are included only if there are no
+    /// others. A link-local IPv6 address is included only if there is no better address; Heliograph's viewers try it
+    /// with all of their zones. Each interface contributes only one IPv6 address.
     ///
-    /// - Parameter limit: the most addresses.
+    /// - Parameter limit: the maximum number of addresses.
     package static func named(_ all: [InterfaceAddress], routes: [String], limit: Int) -> [IPAddress] {
         let ranked = ranked(all, routes)
         for worst in [Place.selfAssigned, .zoned, .withoutCarrier] {
@@ -34,7 +34,7 @@ package enum ReachableAddresses {
         return found.filter { $0.ip.family == .ipv4 || seen.insert($0.interface).inserted }.map(\.ip)
     }
 
-    /// Returns this machine's present addresses to show to people; empty if the machine is on no network.
+    /// Returns this machine's present addresses to show to the user; empty if the machine is on no network.
     package static func named(limit: Int) -> [IPAddress] {
         named(InterfaceAddress.all(), routes: DefaultRoutes.interfaces(), limit: limit)
     }
@@ -95,10 +95,10 @@ package enum ReachableAddresses {
     }
 
     /// True for the names that programs give to networks between this machine and its own containers and virtual
-    /// machines. Not called for an interface with a default route, which leads outside under any name.
+    /// machines. Not called for an interface with a default route, which leads to other machines whatever its name is.
     private static func isInside(_ name: String) -> Bool {
         for prefix in insidePrefixes where name.hasPrefix(prefix) {
-            // People name bridges br0 or br-lan; Docker's names have twelve hexadecimal digits.
+            // Users name bridges br0 or br-lan; Docker's names have twelve hexadecimal digits after `br-`.
             guard prefix == "br-" else { return true }
             let rest = name.dropFirst(prefix.count)
             if rest.count == 12, rest.allSatisfy(\.isHexDigit) { return true }
@@ -106,8 +106,8 @@ package enum ReachableAddresses {
         return false
     }
 
-    /// Docker, Podman, libvirt, LXC and Incus, VirtualBox, VMware, Kubernetes' networks, and Apple's own virtual
-    /// machines.
+    /// The prefixes of interface names of Docker, Podman, libvirt, LXC and Incus, VirtualBox, VMware, Kubernetes'
+    /// networks, and Apple's own virtual machines.
     private static let insidePrefixes = [
         "docker", "br-", "veth", "podman", "cni", "flannel", "cali", "kube", "nerdctl", "virbr", "vnet", "lxc", "lxd",
         "incus", "vboxnet", "vmnet", "bridge100", "vmenet", "hassio",

@@ -1,6 +1,6 @@
 package import Synchronization
 
-/// A queue of elements to be read, with its own rule for which elements are kept.
+/// A queue of elements that has its own rule for dropping elements.
 package protocol Readable: Sendable {
     associatedtype Element: Sendable
     /// Removes and returns the oldest element; `nil` if the queue is empty.
@@ -11,7 +11,8 @@ package protocol Readable: Sendable {
 
 /// A queue for one reader, which waits for the next element; a second reader replaces the first, which then gets `nil`.
 ///
-/// The call that adds an element wakes the reader. Inlinable, as all messages of data channels pass through this queue.
+/// The call that adds an element wakes the reader. The methods are inlinable, as all messages of data channels pass
+/// through this queue.
 package final class ReadQueue<Queue: Readable>: Sendable {
     @usableFromInline typealias Reader = CheckedContinuation<Queue.Element?, Never>
 
@@ -31,8 +32,8 @@ package final class ReadQueue<Queue: Readable>: Sendable {
             return (reader, element)
         }
 
-        /// Returns the next element, or true if there will be none; otherwise stores the reader, and returns the one it
-        /// replaces.
+        /// Returns the next element, or true if no more elements follow; otherwise stores the reader, and returns the
+        /// reader that it replaces.
         @inlinable mutating func read(_ continuation: Reader, isOver: Bool) -> (Queue.Element?, Bool, Reader?) {
             if let element = queue.takeFirst() { return (element, false, nil) }
             if queue.isFinished || isOver { return (nil, true, nil) }
@@ -45,12 +46,12 @@ package final class ReadQueue<Queue: Readable>: Sendable {
 
     @inlinable package init(_ queue: Queue) { state = Mutex(State(queue: queue)) }
 
-    /// Changes the queue; `body` learns whether the reader waits. Does not wake the reader.
+    /// Changes the queue, without waking the reader. `isAwaited` is true if the reader waits.
     @inlinable package func update<Value>(_ body: (inout Queue, _ isAwaited: Bool) -> Value) -> Value {
         state.withLock { body(&$0.queue, $0.reader != nil) }
     }
 
-    /// Changes the queue, then gives the reader the next element.
+    /// Changes the queue, then resumes a waiting reader with the next element.
     @inlinable package func updateAndWake<Value>(_ body: (inout Queue) -> Value) -> Value {
         let (value, reader, element) = state.withLock { state in
             let value = body(&state.queue)

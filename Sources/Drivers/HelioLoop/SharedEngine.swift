@@ -4,8 +4,8 @@ private import Synchronization
 
 /// An engine that any thread may hand inputs to and read, while one driver executes its outputs.
 ///
-/// It is itself an engine: the driver runs it like any other, by ``EngineLoop`` or a loop of its own. ``submit(_:)`` is for
-/// the other threads; it wakes the driver, once until the driver polls again.
+/// The driver runs it like any other engine, by ``EngineLoop`` or a loop of its own. Other threads call ``submit(_:)``,
+/// which wakes the driver at most once until the driver polls again.
 package final class SharedEngine<E: Engine & SendableMetatype>: Engine, Sendable
 where E.Input: Sendable, E.Output: Sendable {
     private struct State {
@@ -19,10 +19,10 @@ where E.Input: Sendable, E.Output: Sendable {
 
     package init(_ engine: consuming sending E) { state = Mutex(State(engine: engine)) }
 
-    /// Sets the function that wakes the driver; any thread calls it. `nil` once the driver has ended.
+    /// Sets the function that wakes the driver, called on any thread; `nil` once the driver has ended.
     package func whenWoken(_ wake: (@Sendable () -> Void)?) { state.withLock { $0.wake = wake } }
 
-    /// Hands an input to the engine, and wakes the driver. Any thread.
+    /// Hands an input to the engine, and wakes the driver. Callable from any thread.
     package func submit(_ input: E.Input) {
         let wake = state.withLock { state in
             state.engine.handle(input, now: MonotonicClock.now)
@@ -32,7 +32,7 @@ where E.Input: Sendable, E.Output: Sendable {
         wake?()
     }
 
-    /// Reads the engine at the present instant. Any thread.
+    /// Reads the engine's state as of now. Callable from any thread.
     package func read<Value: Sendable>(_ body: (inout E, Instant) -> Value) -> Value {
         state.withLock { body(&$0.engine, MonotonicClock.now) }
     }

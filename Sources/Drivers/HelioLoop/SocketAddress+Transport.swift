@@ -2,8 +2,8 @@ package import HelioCore
 package import NIOCore
 
 extension TransportAddress {
-    /// Makes the transport address; `nil` if the socket's address is no IP address. An IPv4-mapped address, as a socket
-    /// for both families gives it, becomes IPv4; the zone of a link-local address is left out.
+    /// Makes the transport address; `nil` if the socket's address is no IP address. An IPv4-mapped address, as a
+    /// dual-stack socket reports it, becomes an IPv4 address; the zone of a link-local address is dropped.
     package init?(_ address: SocketAddress, _ transport: TransportProtocol) {
         let family = address.protocol
         guard family == .inet || family == .inet6 else { return nil }

@@ -6,8 +6,8 @@ private import Darwin
 private import Glibc
 #endif
 
-/// Closes a socket at once, without the TLS handler behind it: that would first send TLS's close and wait some seconds
-/// for the peer's, and so keep open the socket of a peer that does not read.
+/// Closes a socket at once, bypassing the TLS handler behind it. The TLS handler would first send close_notify and wait
+/// some seconds for the peer's, and so keep open the socket of a peer that does not read.
 package final class SocketEnd: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
 
@@ -22,7 +22,7 @@ package final class SocketEnd: ChannelInboundHandler {
     package func close() { context?.close(promise: nil) }
 
     package func abort() {
-        // A linger time of 0 resets the connection. If it can't be set, an ordinary close has to do.
+        // A linger time of 0 resets the connection. If it can't be set, the connection is closed ordinarily.
         _ = (context?.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
         close()
     }

@@ -1,9 +1,8 @@
 internal import CDatagram
 internal import HelioCore
 
-/// A filter by which the system drops datagrams without a known source before any thread is woken, so that a stranger's
-/// packet costs no more than its path through the kernel. Linux only (socket(7), SO_ATTACH_FILTER); elsewhere each
-/// datagram is read.
+/// A kernel filter that drops datagrams without a known SSRC before any thread is woken, so that a stranger's packet
+/// costs only its path through the kernel. Linux only (socket(7), SO_ATTACH_FILTER); elsewhere each datagram is read.
 ///
 /// The filter only saves work: each datagram that passes is still authenticated.
 struct SourceFilter {
@@ -14,13 +13,13 @@ struct SourceFilter {
     private static let jumpIfEqual: UInt16 = 0x15
     private static let jump: UInt16 = 0x05
     private static let answer: UInt16 = 0x06
-    /// The most sources: a jump's offset has 8 bits.
+    /// The maximum number of sources: a jump's offset has 8 bits.
     private static let mostSources = 250
     private static let udpHeaderSize = 8
 
     /// - Parameters:
-    ///   - sources: the known SSRCs. With more than a program can hold, all datagrams pass.
-    ///   - offsets: the offsets in the datagram at which the source may be, in bytes.
+    ///   - sources: the known SSRCs. If there are more than `mostSources`, all datagrams pass.
+    ///   - offsets: the possible offsets of the SSRC in a datagram, in bytes.
     init(_ sources: [SSRC], at offsets: [Int]) {
         let pass = helio_filter_step(code: Self.answer, skip_true: 0, skip_false: 0, value: .max)
         guard sources.count <= Self.mostSources else {
@@ -29,7 +28,7 @@ struct SourceFilter {
         }
         steps = []
         for offset in offsets {
-            // The load drops a datagram that is too short to have the word.
+            // The load drops a datagram that is too short to contain the word.
             steps.append(
                 helio_filter_step(
                     code: Self.loadWord, skip_true: 0, skip_false: 0, value: UInt32(Self.udpHeaderSize + offset)))
@@ -48,8 +47,8 @@ struct SourceFilter {
     /// The socket option that sets the filter, at the socket's level.
     static let option = CInt(helio_filter_option)
     static let countOption = CInt(helio_memory_option)
-    /// The result of `countOption`: its last word is the number of dropped datagrams, including those for want of
-    /// buffer space.
+    /// The result of `countOption`. Its last word is the number of datagrams dropped by the filter or because the
+    /// receive buffer was full.
     typealias Counts = (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32)
 
     /// Calls `body` with the option's value, which is valid until `body` returns.

@@ -3,10 +3,10 @@ private import NIOPosix
 
 /// Opens listening TCP ports, with the options that all servers of this project share.
 package enum StreamListener {
-    /// Starts to listen. If the port is 0, the system picks a free one, which the channel's local address has.
+    /// Starts to listen. If the port is 0, the system picks a free port, which the channel's local address contains.
     ///
     /// - Parameters:
-    ///   - limit: the limit of the connections that are accepted; `nil` accepts all.
+    ///   - limit: the limit on accepted connections; `nil` accepts all connections.
     ///   - limited: called on the loop each time that the limit refuses a connection or pauses the listener.
     ///   - accept: called on the loop with each connection, to set up its handlers. An error closes the connection.
     package static func bind(
@@ -24,7 +24,7 @@ package enum StreamListener {
                 }
             }
             .childChannelOption(.socketOption(.so_keepalive), value: 1)
-            // Requests and answers are small and somebody waits for each.
+            // Requests and answers are small, and their latency matters.
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -32,7 +32,7 @@ package enum StreamListener {
                     try accept(channel)
                 }
             }
-        // A numeric address is not resolved: the resolver refuses `::` where no interface has an IPv6 address.
+        // A numeric address is not resolved: the resolver refuses `::` if no interface has an IPv6 address.
         guard let address = try? SocketAddress(ipAddress: host, port: port) else {
             return bootstrap.bind(host: host, port: port)
         }

@@ -1,7 +1,7 @@
 import COpenSSL
 import HelioProtection
 
-/// A hash with blocks of 64 bytes whose state is a plain value: copying it forks the hash, and costs no allocation.
+/// A hash function with blocks of 64 bytes, whose state is a plain value: a copy forks the hash without an allocation.
 protocol BlockDigest {
     init()
     mutating func update(_ bytes: RawSpan)

@@ -3,7 +3,8 @@ package import HelioProtection
 
 /// A private key with its certificate.
 ///
-/// `@unchecked Sendable`: neither is ever changed again, and OpenSSL counts references atomically.
+/// `@unchecked Sendable`: key and certificate are never changed after initialisation, and OpenSSL counts references
+/// atomically.
 package final class CertifiedKey: @unchecked Sendable {
     package let key: OpaquePointer
     package let certificate: OpaquePointer
@@ -11,9 +12,9 @@ package final class CertifiedKey: @unchecked Sendable {
     /// Makes a P-256 key and a self-signed certificate for it (ECDSA).
     ///
     /// - Parameters:
-    ///   - name: the certificate's only name.
-    ///   - lifetime: the validity from now; the certificate is valid since a day ago too, for peers whose clock is
-    ///   behind.
+    ///   - name: the common name of the subject and issuer.
+    ///   - lifetime: the time until the certificate expires. Its validity began a day ago, for peers whose clock is
+    ///     behind.
     package init(selfSigned name: String, lifetime: Duration) throws(CryptoError) {
         defer { ERR_clear_error() }
         guard let key = helio_ssl_new_p256_key() else { throw .failed(operation: "EVP_EC_gen") }
@@ -33,7 +34,7 @@ package final class CertifiedKey: @unchecked Sendable {
     package init(keyPEM: [UInt8], certificatePEM: [UInt8]) throws(CryptoError) {
         defer { ERR_clear_error() }
         let key = Self.read(keyPEM) { source in
-            // Without a callback OpenSSL asks for the password at the terminal.
+            // The callback returns an error; without it, OpenSSL would ask for the password at the terminal.
             PEM_read_bio_PrivateKey(source, nil, { _, _, _, _ in -1 }, nil)
         }
         guard let key else { throw .failed(operation: "PEM_read_bio_PrivateKey") }
@@ -52,7 +53,7 @@ package final class CertifiedKey: @unchecked Sendable {
         EVP_PKEY_free(key)
     }
 
-    /// The key in PEM (PKCS #8, without a password).
+    /// Returns the key in PEM (PKCS #8, without a password).
     package func keyPEM() throws(CryptoError) -> [UInt8] {
         try Self.write("PEM_write_bio_PrivateKey") { PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil) }
     }
@@ -61,7 +62,7 @@ package final class CertifiedKey: @unchecked Sendable {
         try Self.write("PEM_write_bio_X509") { PEM_write_bio_X509($0, certificate) }
     }
 
-    /// The SHA-256 of the certificate in DER, 32 bytes.
+    /// Returns the SHA-256 of the certificate in DER, 32 bytes.
     package func fingerprint() throws(CryptoError) -> [UInt8] {
         guard let bytes = Self.fingerprint(of: certificate, EVP_sha256()) else {
             throw .failed(operation: "X509_digest")
@@ -69,7 +70,7 @@ package final class CertifiedKey: @unchecked Sendable {
         return bytes
     }
 
-    /// The hash of a certificate in DER.
+    /// Returns the hash of a certificate in DER; `nil` if OpenSSL fails.
     package static func fingerprint(of certificate: OpaquePointer?, _ digest: OpaquePointer?) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0
@@ -91,7 +92,7 @@ package final class CertifiedKey: @unchecked Sendable {
         _ operation: String, by body: (OpaquePointer) -> Int32
     ) throws(CryptoError) -> [UInt8] {
         defer { ERR_clear_error() }
-        // Secure memory, which is wiped when freed, since the key is secret.
+        // Since the key is secret, secure memory is used, which is wiped when it is freed.
         guard let memory = BIO_new(BIO_s_secmem()) else { throw .failed(operation: "BIO_new") }
         defer { BIO_free(memory) }
         guard body(memory) == 1 else { throw .failed(operation: operation) }
@@ -103,7 +104,7 @@ package final class CertifiedKey: @unchecked Sendable {
 
     private static func fill(_ certificate: OpaquePointer, name: String, key: OpaquePointer, seconds: Int) -> Bool {
         var generator = SecureGenerator()
-        // 63 bits: a serial number is positive (RFC 5280 section 4.1.2.2).
+        // The serial number has 63 bits, as it has to be positive (RFC 5280 section 4.1.2.2).
         let serial = generator.next() >> 1 | 1
         guard let names = X509_NAME_new() else { return false }
         defer { X509_NAME_free(names) }

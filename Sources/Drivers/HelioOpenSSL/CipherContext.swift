@@ -1,9 +1,9 @@
 import COpenSSL
 import HelioProtection
 
-/// Owns an `EVP_CIPHER_CTX` that has its cipher and key, and gets a new IV for each packet.
+/// Owns an `EVP_CIPHER_CTX` with a fixed cipher and key; each packet sets a new IV.
 final class CipherContext {
-    /// The longest input, as OpenSSL counts bytes in `Int32`.
+    /// The longest input in bytes, as OpenSSL's lengths are `Int32`.
     static let longest = Int(Int32.max) - 64
 
     let pointer: OpaquePointer
@@ -21,7 +21,7 @@ final class CipherContext {
     }
 
     deinit {
-        // Also wipes the key.
+        // This also wipes the key.
         EVP_CIPHER_CTX_free(pointer)
     }
 
@@ -31,7 +31,7 @@ final class CipherContext {
             key.count == 32 ? EVP_aes_256_gcm() : EVP_aes_128_gcm(), key: key, isEncrypting: isEncrypting)
     }
 
-    /// Feeds the associated data: the packet's first bytes and the trailer, where there are any.
+    /// Feeds the associated data: the packet's first bytes and the trailer, if any. Returns false if OpenSSL fails.
     func authenticate(_ head: UnsafeBufferPointer<UInt8>, trailer: UInt32?) -> Bool {
         var count: Int32 = 0
         if !head.isEmpty, EVP_CipherUpdate(pointer, nil, &count, head.baseAddress, Int32(head.count)) != 1 {
@@ -43,7 +43,7 @@ final class CipherContext {
         }
     }
 
-    /// Encrypts or decrypts in place.
+    /// Encrypts or decrypts in place. Returns false if OpenSSL fails.
     func transform(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         if bytes.isEmpty { return true }
         var count: Int32 = 0
@@ -51,7 +51,7 @@ final class CipherContext {
             && Int(count) == bytes.count
     }
 
-    /// Starts a packet with its IV; cipher and key stay.
+    /// Starts a packet with its IV; cipher and key stay the same. Returns false if OpenSSL fails.
     func start(_ iv: RawSpan) -> Bool {
         iv.withUnsafeBytes {
             EVP_CipherInit_ex(pointer, nil, nil, nil, $0.bindMemory(to: UInt8.self).baseAddress, -1) == 1

@@ -1,7 +1,7 @@
 import COpenSSL
 import HelioProtection
 
-/// A block cipher in CBC mode. The suite adds the padding, so OpenSSL's own is off.
+/// A block cipher in CBC mode. The protection suite adds the padding, so OpenSSL's padding is off.
 final class OpenSSLCBC: CBCContext {
     private let context: CipherContext
 

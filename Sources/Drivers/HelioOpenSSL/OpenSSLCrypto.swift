@@ -1,7 +1,7 @@
 import COpenSSL
 package import HelioProtection
 
-/// The cryptographic primitives, on OpenSSL's libcrypto (3.0 or newer).
+/// The cryptographic primitives, implemented by OpenSSL's libcrypto (3.0 or newer).
 package struct OpenSSLCrypto: CryptoProvider {
     package init() {}
 
@@ -40,6 +40,6 @@ package struct OpenSSLCrypto: CryptoProvider {
         }
     }
 
-    /// The SHA-256 of bytes, 32 bytes long, by code that can't fail.
+    /// Returns the SHA-256 of bytes, 32 bytes long. Can't fail.
     package static func sha256(_ bytes: [UInt8]) -> [UInt8] { SHA256Digest.hash(bytes.span.bytes) }
 }

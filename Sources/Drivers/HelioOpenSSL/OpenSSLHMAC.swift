@@ -1,7 +1,7 @@
 import COpenSSL
 import HelioProtection
 
-/// HMAC (RFC 2104) that hashes its key once: each message starts from copies of two kept states.
+/// An HMAC (RFC 2104) that hashes its key only once: each message starts from copies of two stored hash states.
 ///
 /// OpenSSL's own HMAC allocates twice for each message, because EVP forks a digest's state on the heap.
 final class OpenSSLHMAC<Digest: BlockDigest>: MACContext {

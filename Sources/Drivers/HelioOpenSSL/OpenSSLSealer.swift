@@ -28,7 +28,7 @@ final class OpenSSLSealer: AEADSealer {
     }
 
     private func finish(tag: UnsafeMutableBufferPointer<UInt8>) -> Bool {
-        // GCM has no final block: only the count is written.
+        // GCM has no final block, so only `count` is written.
         var count: Int32 = 0
         return EVP_CipherFinal_ex(context.pointer, tag.baseAddress, &count) == 1
             && EVP_CIPHER_CTX_ctrl(context.pointer, EVP_CTRL_AEAD_GET_TAG, Int32(tag.count), tag.baseAddress) == 1

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// A generator of random numbers for secrets: keys, nonces, tokens. It is OpenSSL's, seeded by the system.
+/// A random number generator for secrets such as keys, nonces and tokens: OpenSSL's generator, seeded by the system.
 package struct SecureGenerator: RandomNumberGenerator, Sendable {
     package init() {}
 
@@ -16,7 +16,7 @@ package struct SecureGenerator: RandomNumberGenerator, Sendable {
         return bytes
     }
 
-    /// Fills the buffer, or ends the program: without randomness nothing safe can be done.
+    /// Fills the buffer. Ends the program if the generator fails, as no operation would be secure without it.
     private static func fill(_ buffer: UnsafeMutableRawBufferPointer) {
         if buffer.isEmpty { return }
         guard let count = Int32(exactly: buffer.count) else { preconditionFailure("2 GiB of secrets") }

@@ -1,9 +1,9 @@
 internal import HelioCore
 
-/// A run of datagrams to one destination, all of one size but the last, which the system takes in one call and splits
-/// again.
+/// A run of datagrams to one destination, all of one size except a shorter last one. The system takes the run in one
+/// call and splits it into datagrams (UDP GSO).
 struct DatagramRun {
-    /// The most bytes in total, and the most datagrams, that Linux takes in one call.
+    /// The maximum number of bytes in total, and the maximum number of datagrams, that Linux takes in one call.
     private static let mostBytes = 60_000
     private static let mostDatagrams = 48
 
@@ -11,7 +11,7 @@ struct DatagramRun {
     private var bytes: [UInt8] = []
     private var segment = 0
     private var count = 0
-    /// True once a shorter datagram has completed the run.
+    /// True once a shorter datagram has been appended, which has to be the last one.
     private var isWhole = false
 
     func takes(_ datagram: [UInt8], to place: TransportAddress) -> Bool {
@@ -28,7 +28,7 @@ struct DatagramRun {
         count += 1
     }
 
-    /// Calls `body` with all bytes, and with the size of each datagram but the last, which may be shorter.
+    /// Calls `body` with all bytes and the datagrams' size in bytes; the last datagram may be shorter.
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>, Int) -> Result) -> Result {
         bytes.withUnsafeBufferPointer { body($0, max(1, segment)) }
     }

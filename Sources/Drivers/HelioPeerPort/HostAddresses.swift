@@ -3,13 +3,13 @@ private import HelioLoop
 
 /// The addresses at which this machine can be reached.
 enum HostAddresses {
-    /// The most addresses to use: each is a socket, and a candidate for each peer.
+    /// The maximum number of addresses to use: each is a socket, and a candidate for each peer.
     static let maximumCount = 16
 
-    /// Lists the addresses, first those that others likely reach (`ReachableAddresses`), since many containers or
-    /// virtual machines give more addresses than are used. Link-local IPv6 addresses are left out: without their zone
-    /// they are not usable, and a zone means nothing to the peer. Two loopback addresses at most are added, on request
-    /// or if there are no others.
+    /// Lists at most `maximumCount` addresses, the likeliest to be reachable first (`ReachableAddresses`), since a
+    /// machine with many containers or virtual machines has more addresses. Link-local IPv6 addresses are left out:
+    /// they are not usable without their zone, which means nothing to the peer. At most two loopback addresses are
+    /// added, on request or if there are no others.
     static func all(includingLoopback: Bool) throws -> [IPAddress] {
         let all = InterfaceAddress.all()
         let further = ReachableAddresses.order(all, routes: DefaultRoutes.interfaces())

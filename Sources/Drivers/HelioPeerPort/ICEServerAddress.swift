@@ -7,11 +7,11 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The address of a STUN or TURN server, as people write it: `stun:HOST[:PORT]`, or
-/// `turn:HOST[:PORT][?transport=udp|tcp]`, or either with an `s` added to the scheme, by TLS or DTLS (RFC 7064, RFC
+/// The address of a STUN or TURN server, as users write it: `stun:HOST[:PORT]`, or
+/// `turn:HOST[:PORT][?transport=udp|tcp]`, or, for TLS or DTLS, with the scheme `stuns:` or `turns:` (RFC 7064, RFC
 /// 7065).
 package struct ICEServerAddress: Equatable, Sendable {
-    /// The most addresses of each family that are used for one name.
+    /// The maximum number of addresses of each family that are used for one name.
     private static let mostOfAFamily = 2
 
     package var isTURN: Bool
@@ -20,10 +20,10 @@ package struct ICEServerAddress: Equatable, Sendable {
     package var host: String
     package var port: UInt16
 
-    /// True where the transport is supported: TLS to a TURN server is; DTLS, and TLS to a STUN server, are not.
+    /// True if the transport is supported: UDP, TCP, and TLS to a TURN server; not DTLS, nor TLS to a STUN server.
     package var isSupported: Bool { !isSecure || (isTURN && isTCP) }
 
-    /// Parses an address. Throws `invalidArgument` with the reason, also for a TURN server without a user name.
+    /// Parses an address. Throws `invalidArgument` if the URL is malformed, or if a TURN server has no user name.
     package init(_ url: String, username: String) throws(HelioError) {
         func refuse(_ why: String) -> HelioError {
             HelioError(
@@ -75,16 +75,16 @@ package struct ICEServerAddress: Equatable, Sendable {
         self.port = port
     }
 
-    /// Resolves the host's name to addresses of either family, in the system's order of preference; none where the name
+    /// Resolves the host's name to addresses of either family, in the system's order of preference; none if the name
     /// can't be resolved.
     package func resolve() async -> [TransportAddress] {
         if let ip = IPAddress(host) { return [TransportAddress(ip, port: port)] }
-        // Blocks for as long as the name server takes.
+        // The look-up blocks its thread for as long as the name server takes.
         let found = try? await NIOThreadPool.singleton.runIfActive { [host] in Self.lookUp(host) }
         return Self.some(of: found ?? []).map { TransportAddress($0, port: port) }
     }
 
-    /// The first addresses of each family.
+    /// Returns the first `mostOfAFamily` addresses of each family.
     static func some(of found: [IPAddress]) -> [IPAddress] {
         var taken: [IPAddress] = []
         for ip in found where !taken.contains(ip) && taken.count(where: { $0.family == ip.family }) < mostOfAFamily {

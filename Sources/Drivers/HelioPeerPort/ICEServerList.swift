@@ -3,9 +3,9 @@ package import HelioPeer
 private import HelioProtection
 private import HelioTURN
 
-/// The STUN and TURN servers that an app names; those that can't be used are reported with the reason.
+/// The STUN and TURN servers that an app has configured. Servers that can't be used are reported with the reason.
 package struct ICEServerList: Sendable {
-    /// One server, with the user's credentials.
+    /// One server, with the credentials for it.
     package struct Entry: Sendable {
         package var url: String
         package var username: String
@@ -18,13 +18,13 @@ package struct ICEServerList: Sendable {
         }
     }
 
-    /// The most addresses of STUN servers, and of TURN servers: every connection uses all of them.
+    /// The maximum number of addresses of STUN servers, and of TURN servers: every connection uses all of them.
     package static let mostOfAKind = 8
 
     /// The servers that can be parsed, in the app's order.
     private let servers: [(entry: Entry, place: ICEServerAddress)]
 
-    /// Parses the servers. Throws `invalidArgument` for an entry that is no server's address at all.
+    /// Parses the servers. Throws `invalidArgument` if an entry is malformed.
     package init(_ entries: [Entry]) throws(HelioError) {
         var servers: [(entry: Entry, place: ICEServerAddress)] = []
         for entry in entries { servers.append((entry, try ICEServerAddress(entry.url, username: entry.username))) }
@@ -33,7 +33,7 @@ package struct ICEServerList: Sendable {
 
     /// Resolves the names concurrently, and adds the servers to the configuration.
     ///
-    /// - Returns: the servers that can't be used and why, in words for a person.
+    /// - Returns: a human-readable sentence for each server that can't be used, with the reason.
     package func add(to configuration: inout PeerConnectionConfiguration) async -> [String] {
         let found = await withTaskGroup(of: (Int, [TransportAddress]).self) { group in
             for (index, server) in servers.enumerated() where server.place.isSupported {
@@ -61,9 +61,9 @@ package struct ICEServerList: Sendable {
 }
 
 extension PeerConnectionConfiguration {
-    /// Adds one more server at its addresses: a STUN server at all of them, a TURN server at one of each family.
+    /// Adds a server: a STUN server at all of its addresses, a TURN server at one address of each family.
     ///
-    /// - Returns: true if there was room.
+    /// - Returns: false if there are too many servers, so that this one is not added.
     fileprivate mutating func add(
         _ addresses: [TransportAddress], of place: ICEServerAddress, _ entry: ICEServerList.Entry
     ) -> Bool {

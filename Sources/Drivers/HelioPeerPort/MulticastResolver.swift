@@ -13,12 +13,12 @@ private import Darwin
 
 /// Resolves names of multicast DNS on the local network (RFC 6762 section 5.1).
 ///
-/// Queries are sent from each IPv4 address, each with its own socket; answers are sent to that socket or to the group.
-/// The first answer is used: ICE checks whether the address works.
+/// Queries are sent from each IPv4 address, each with its own socket; answers come to that socket or to the multicast
+/// group. The first answer is used, as ICE checks whether the address works.
 final class MulticastResolver {
     static let maximumNames = 64
     static let maximumAskers = 16
-    /// The delays after which a query is sent again, and after which it fails.
+    /// The delays after which a query is sent again. The query fails after `patience`.
     private static let repeats: [TimeAmount] = [.milliseconds(250), .milliseconds(750)]
     private static let patience = TimeAmount.milliseconds(2000)
 
@@ -44,8 +44,8 @@ final class MulticastResolver {
 
     /// - Parameters:
     ///   - places: the addresses of this machine to query from.
-    ///   - done: called later, once, with the addresses that were found.
-    /// - Returns: `false` where no query is made.
+    ///   - done: called once, after this method has returned, with the addresses found; empty if the query failed.
+    /// - Returns: `false` if no query is made.
     func ask(
         _ name: String, from places: [IPAddress], for peer: UInt64, done: @escaping ([IPAddress]) -> Void
     ) -> Bool {
@@ -112,7 +112,7 @@ final class MulticastResolver {
                 }
             }
             .bind(to: place.socketAddress)
-            // A socket that can't be opened leaves the others; without any, a query finds nothing.
+            // If a socket can't be opened, the other sockets are used; without any socket, a query finds nothing.
             .whenSuccess { bound.value.opened($0, asks: asks) }
     }
 

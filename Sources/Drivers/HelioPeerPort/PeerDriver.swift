@@ -10,7 +10,7 @@ final class PeerDriver {
     private weak var port: PeerPortCore?
     private var engine: EngineLoop<PeerEngine>!
     private let onEvent: (PeerConnectionEvent) -> Void
-    /// The user name that the port last learned, compared after every input.
+    /// The ICE user name that was last registered at the port; compared after every input.
     private var learned: String?
 
     init(
@@ -20,7 +20,7 @@ final class PeerDriver {
         self.number = number
         self.port = port
         self.onEvent = onEvent
-        // Weak, since the receiver of an event may release the peer at once, with all that owns it.
+        // The references are weak, since the receiver of an event may release this peer at once.
         self.engine = EngineLoop(
             engine, on: port.loop, perform: { [weak self] in self?.perform($0) },
             settled: { [weak self] in self?.settled() })

@@ -19,15 +19,15 @@ package final class PeerHandle: Sendable {
         try await loop.submit { [peer] in try peer.value.update(body) }.get()
     }
 
-    /// Schedules `body` on the engine, in the order of all calls, without waiting for it.
+    /// Schedules `body` on the engine, without waiting for it. Calls run in order.
     package func post(_ body: @escaping @Sendable (PeerEngine, Instant) -> Void) {
         loop.execute { [peer] in peer.value.update(body) }
     }
 
-    /// Calls `body` on the loop after its current work, which may include some dozens of datagrams.
+    /// Calls `body` on the loop at the end of the current event-loop tick, which may include some dozens of datagrams.
     package func afterTurn(_ body: @escaping @Sendable () -> Void) { loop.execute(body) }
 
-    /// Runs `body` at once, for callers on the loop, as in the callback of events.
+    /// Runs `body` at once; for callers on the loop, such as event callbacks.
     package func runOnLoop<Value, Failure: Error>(
         _ body: (PeerEngine, Instant) throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -12,13 +12,13 @@ private import Darwin
 /// One port of UDP and one of TCP for any number of WebRTC peers, each with an engine of its own, on one event loop.
 ///
 /// Each address of the machine has a socket of its own, so that packets from a candidate's base leave from that
-/// address. The peer of an incoming packet is found by the packet's contents: a connectivity check names the user, a
-/// STUN response has the transaction of its request, and other packets come from an address where a peer was verified.
-/// Two peers at one and the same remote address and port can't be told apart: the first keeps the address. A packet of
-/// no known peer is dropped and counted.
+/// address. The peer of an incoming packet is found as follows: a connectivity check contains the ICE user name, a STUN
+/// response has the transaction of its request, and other packets come from an address where a peer was verified. Two
+/// peers with the same remote address and port can't be distinguished, so the first keeps the address. A packet of no
+/// known peer is dropped and counted.
 ///
-/// If the port is open at all addresses, those that the machine gets later become candidates, too, for present and for
-/// new peers.
+/// If the port is open at all addresses, addresses that the machine gets later become candidates of current and new
+/// peers, too.
 package final class PeerPort: Sendable {
     /// The number of both ports, UDP and TCP.
     package let localPort: UInt16
@@ -88,15 +88,15 @@ package final class PeerPort: Sendable {
         PeerHandle(try core.value.add(make, onEvent: onEvent), loop: loop)
     }
 
-    /// Takes over a TCP connection that was accepted at `PeerPortSettings.sharedTCPPort`, before anything is read from
-    /// it. On the loop only. A connection beyond the limits is closed and counted.
+    /// Takes over a TCP connection that was accepted at `PeerPortSettings.sharedTCPPort`, before any bytes are read
+    /// from it. On the loop only. A connection beyond the limits is closed and counted.
     package func acceptOnLoop(_ channel: any Channel) throws { try core.value.accept(channel) }
 
     /// Sends the queued packets of all peers. On the loop only.
     package func flushOnLoop() { core.value.flush() }
 
-    /// Runs `body` on the loop, to call `runOnLoop` of many peers, none of which may be running already. Their packets
-    /// are sent together.
+    /// Runs `body` on the loop, then sends the packets of all peers together. `body` may call `runOnLoop` of many
+    /// peers, none of which may be running already.
     package func run(_ body: @escaping @Sendable () -> Void) async {
         try? await loop.submit { [core] in
             body()

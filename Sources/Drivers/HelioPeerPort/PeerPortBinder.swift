@@ -9,7 +9,7 @@ private import Darwin
 
 /// Finds a port number that is free for UDP and TCP at all addresses.
 struct PeerPortBinder {
-    /// The most attempts: a number that is free at one address may be taken at the next.
+    /// The maximum number of attempts: a number that is free at one address may be taken at the next.
     private static let attempts = 8
 
     private let settings: PeerPortSettings
@@ -49,7 +49,8 @@ struct PeerPortBinder {
                 port = try await bind(ip, port)
                 bound.append(ip)
             } catch let error as IOError where error.errnoCode == EADDRNOTAVAIL && settings.addresses.isEmpty {
-                // Listed but not usable: an address whose uniqueness is still being checked, or one just removed.
+                // The address is listed but not usable: its uniqueness is still being checked, or it has just been
+                // removed.
                 if ip == addresses.last, bound.isEmpty { throw error }
             }
         }

@@ -3,12 +3,12 @@ internal import HelioICE
 internal import HelioPeer
 internal import NIOCore
 
-// Addresses that the machine gets and loses while the port is open.
+// Follows the machine's addresses while the port is open.
 
 extension PeerPortCore {
-    /// Polls for new addresses, if the port is open at all of them.
+    /// Starts to poll for new addresses, if the port is open at all addresses.
     ///
-    /// - Parameter port: the number of all sockets.
+    /// - Parameter port: the port number of all sockets.
     func watchAddresses(port: UInt16) {
         guard settings.addresses.isEmpty, !isClosed else { return }
         let bound = NIOLoopBound(self, eventLoop: loop)
@@ -18,12 +18,12 @@ extension PeerPortCore {
         }
     }
 
-    /// Closes sockets of addresses that are gone and opens sockets for new ones; takes some dozens of microseconds.
+    /// Closes the sockets of removed addresses, and opens sockets for new addresses. Takes some dozens of microseconds.
     private func followAddresses(port: UInt16) {
         guard !isClosed, let wanted = try? settings.listAddresses(settings.includesLoopback),
             let present = try? settings.listAddresses(true)
         else { return }
-        // An address that comes back gets a new socket.
+        // Remove the socket: an address that comes back needs a new one.
         for socket in sockets where !present.contains(socket.base.ip) {
             socketOf[socket.base] = nil
             socket.close()

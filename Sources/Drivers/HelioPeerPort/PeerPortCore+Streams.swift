@@ -5,7 +5,7 @@ internal import HelioPeer
 internal import NIOCore
 private import NIOPosix
 
-// ICE-TCP connections (RFC 6544): accepted ones, and those that engines request.
+// ICE-TCP connections (RFC 6544), both accepted ones and those that engines request.
 
 extension PeerPortCore {
     private static let connectTimeout = TimeAmount.seconds(10)
@@ -37,7 +37,7 @@ extension PeerPortCore {
         ClientBootstrap(group: loop)
             .connectTimeout(Self.connectTimeout)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // Nothing may be read before the engine knows the connection.
+            // No bytes may be read before the engine knows the connection.
             .channelOption(.autoRead, value: false)
             .bind(to: TransportAddress(from.ip, port: 0).socketAddress)
             .connect(to: to.socketAddress)
@@ -100,7 +100,8 @@ extension PeerPortCore {
         return streams.values.count { $0.owner == owner } <= settings.maximumConnectionsPerPeer
     }
 
-    /// Closes a connection whose remote end did not authenticate in time, or that was idle for too long.
+    /// Schedules the check that closes a connection whose remote end did not authenticate in time, or that was idle for
+    /// too long.
     private func watch(_ stream: PeerStream, after delay: Duration) {
         let bound = NIOLoopBound((self, stream), eventLoop: loop)
         loop.scheduleTask(in: .nanoseconds(delay.nanoseconds)) {

@@ -33,7 +33,7 @@ final class PeerPortCore {
     private lazy var resolver = MulticastResolver(settings.multicast, on: loop)
 
     private var names: [String: UInt64] = [:]
-    /// The user names of each peer, newest last: the previous one stays valid until an ICE restart is done.
+    /// The ICE user names of each peer, newest last. The previous name stays valid until an ICE restart is complete.
     private var namesOf: [UInt64: [String]] = [:]
     private static let maximumNames = 4
     private var routes = RouteTable()
@@ -133,7 +133,7 @@ final class PeerPortCore {
         return peer
     }
 
-    /// The port's candidates: the first address is preferred to the second, and so on.
+    /// The port's candidates, in descending order of preference.
     var candidates: [LocalCandidate] {
         // For TCP candidates, only the upper 13 bits of a preference count.
         func preference(_ index: Int) -> UInt16 { .max - UInt16(index * 8) }
@@ -145,8 +145,8 @@ final class PeerPortCore {
         return all
     }
 
-    /// The addresses where TCP connections are accepted: by the port's own listeners, or by the listener that hands
-    /// them over.
+    /// The addresses at which TCP connections are accepted, by the port's own listeners or by the listener at
+    /// `sharedTCPPort`.
     private var acceptingBases: [TransportAddress] {
         guard settings.usesTCP, let port = settings.sharedTCPPort else { return listeners.map(\.base) }
         return sockets.map { TransportAddress($0.base.ip, port: port, transport: .tcp) }
@@ -163,7 +163,7 @@ final class PeerPortCore {
         for stream in streams.values where stream.owner == peer.number { stream.close() }
     }
 
-    /// Registers the user name that connectivity checks for this peer begin with.
+    /// Registers an ICE user name of this peer, by which its connectivity checks are recognised.
     func learn(_ name: String, of peer: PeerDriver) {
         guard names[name] == nil, peers[peer.number] != nil else { return }
         names[name] = peer.number
@@ -245,17 +245,17 @@ final class PeerPortCore {
         counts.bytesSent += bytes.count
     }
 
-    /// Records the transaction of a sent request; for other packets that show it, records that the peer is at the
-    /// destination.
+    /// Records the transaction of a sent STUN request. For packets that are only sent to a verified peer, records that
+    /// the peer is at the destination.
     private func note(_ bytes: [UInt8], _ way: RouteTable.Way, _ peer: PeerDriver) {
         let span = bytes.span.bytes
         guard DatagramKind(span) == .stun else { return show(peer, at: way) }
-        // The two bits of the class (RFC 8489 section 5).
+        // The mask selects the two bits of the message's class (RFC 8489 section 5).
         switch span.uint16(at: 0).map({ $0 & 0x0110 }) {
         case 0x0000:
             guard let high = span.uint32(at: 8), let low = span.uint64(at: 12) else { return }
             transactions.insert(STUNTransactionID(high: high, low: low), of: peer.number)
-        // The engine answers only checks made with its password.
+        // A success response: the engine answers only checks made with its password.
         case 0x0100: show(peer, at: way)
         default: break
         }
@@ -268,7 +268,7 @@ final class PeerPortCore {
         if way.base.transport == .tcp { streams[way]?.isProven = true }
     }
 
-    /// Schedules one flush for all packets that a turn of the loop sends.
+    /// Schedules one flush for all packets that are sent in an event-loop tick.
     func flushLater(_ item: any PortFlushable) {
         if dirtyNames.insert(ObjectIdentifier(item)).inserted { dirty.append(item) }
         guard !isFlushScheduled else { return }
@@ -304,7 +304,7 @@ final class PeerPortCore {
 
     func resolve(_ name: String, for peer: PeerDriver) {
         let number = peer.number
-        // Only IPv4 sockets can send queries; the answer may have addresses of both families.
+        // Only IPv4 sockets can send queries, but the answer may have addresses of both families.
         let places = sockets.map(\.base.ip) + listeners.map(\.base.ip)
         let isAsked = resolver.ask(name, from: places, for: number) { [weak self] addresses in
             self?.peers[number]?.take(.resolved(name, addresses))

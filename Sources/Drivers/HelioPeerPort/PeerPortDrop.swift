@@ -4,28 +4,28 @@ package enum PeerPortDrop: String, CaseIterable, Hashable, Sendable {
     case junk
     /// A packet that looks like STUN and is malformed.
     case malformedSTUN = "malformed-stun"
-    /// A connectivity check for no peer of this port.
+    /// A connectivity check with a user name that no peer of this port has.
     case unknownUser = "unknown-user"
-    /// A STUN response to no request of this port, or one that came too late.
+    /// A STUN response whose request is unknown, or too old to be remembered.
     case unknownTransaction = "unknown-transaction"
     /// A packet from an address where no peer was verified.
     case stranger
-    /// A peer claims an address where another one was verified.
+    /// A peer claims an address where another peer was verified.
     case contestedAddress = "contested-address"
     /// A peer sends from an address without a socket, or on a connection that is closed.
     case noSocket = "no-socket"
     /// The system refused a UDP datagram: the address can't be reached, or datagrams are sent too fast.
     case refused
-    /// A connection can't take packets as fast as they are sent.
+    /// A connection's queue was full: packets are sent faster than the connection carries them.
     case streamFull = "stream-full"
     /// A packet that does not fit the stream's framing.
     case oversized
-    /// One connection more than is allowed, in total, of one peer, or before authentication.
+    /// A connection beyond the limit for the port, for one peer, or for unauthenticated connections.
     case tooManyConnections = "too-many-connections"
     /// A connection whose remote end did not authenticate in time.
     case unproven
-    /// One address of this machine more than the limit.
+    /// An address of this machine beyond the limit.
     case tooManyAddresses = "too-many-addresses"
-    /// One TURN server or name more than the limit.
+    /// A TURN server or a name to resolve beyond the limit.
     case tooManyRequests = "too-many-requests"
 }

@@ -1,7 +1,7 @@
 /// The statistics of a ``PeerPort``.
 package struct PeerPortStatistics: Sendable {
     package var peers = 0
-    /// TCP connections that are open now, without those to TURN servers.
+    /// The number of open TCP connections, without those to TURN servers.
     package var connections = 0
     package var packetsReceived = 0
     package var bytesReceived = 0

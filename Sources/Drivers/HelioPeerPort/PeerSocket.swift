@@ -6,12 +6,12 @@ private import NIOPosix
 
 /// A UDP socket at one address of this machine, for all peers of a port; its datagrams leave from that address.
 ///
-/// The event loop reads the socket; this class writes to it. NIO closes a socket for good if the system refuses one
-/// datagram, as it does for addresses that can't be reached from this machine; many of a peer's candidates are such
-/// addresses. Also, datagrams of one size to one destination, of which pictures and long messages consist, leave in one
+/// NIO reads the socket; this class writes to it directly, for two reasons. NIO closes a socket for good if the system
+/// refuses one datagram, as happens for addresses that can't be reached from this machine, such as many of a peer's
+/// candidates. And datagrams of one size to one destination, as in pictures and long messages, are sent in one system
 /// call.
 final class PeerSocket: PortFlushable {
-    /// The longest datagram: packets of WebRTC fit an Ethernet frame.
+    /// The longest datagram in bytes. WebRTC's packets fit an Ethernet frame.
     private static let largestDatagram = 2048
     private static let batch = 32
 
@@ -23,7 +23,7 @@ final class PeerSocket: PortFlushable {
     private var remotes: [TransportAddress: SocketAddress] = [:]
     private static let maximumRemotes = 4096
 
-    /// The datagrams that leave together next.
+    /// The datagrams that the next flush sends in one call.
     private var run = DatagramRun()
     /// The number of datagrams that the system refused.
     private var refused = 0
@@ -71,7 +71,7 @@ final class PeerSocket: PortFlushable {
             }
     }
 
-    /// Queues one datagram, which leaves with the next `flush` at the latest; `false` if the socket is closed.
+    /// Queues one datagram, which is sent by the next `flush` at the latest. Returns `false` if the socket is closed.
     func send(_ bytes: [UInt8], to remote: TransportAddress) -> Bool {
         guard descriptor != nil else { return false }
         if !run.takes(bytes, to: remote) {
@@ -136,6 +136,6 @@ private final class PeerSocketHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) { closed() }
 
-    /// Ignores the error: an unreachable peer causes an error on the socket, and ICE notices that peer by itself.
+    /// Ignores the error: it only means that a peer is unreachable, which ICE detects by itself.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }

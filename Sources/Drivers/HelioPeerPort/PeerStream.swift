@@ -5,14 +5,14 @@ internal import NIOCore
 
 /// An ICE-TCP connection: packets framed by their length, to and from one remote address.
 final class PeerStream: PortFlushable {
-    /// The longest packet: a record of DTLS can't be longer, and no other packet is as long.
+    /// The longest packet in bytes: a DTLS record can't be longer, and all other packets are shorter.
     static let largestPacket = 16_384 + 1024
 
     let way: RouteTable.Way
     let channel: any Channel
-    /// The peer that requested the connection, or whose check was the first to arrive by it.
+    /// The number of the peer that requested the connection, or whose check was the first packet on it.
     var owner: UInt64?
-    /// True once an authenticated check, or a response to one, has arrived by this connection.
+    /// True once an authenticated check, or a response to one, has arrived on this connection.
     var isProven = false
     private(set) var heardAt = MonotonicClock.now
     private let writer: StreamWriter
@@ -25,7 +25,7 @@ final class PeerStream: PortFlushable {
         writer = StreamWriter(channel, maximumWaiting: maximumWaiting)
     }
 
-    /// The packets that these bytes complete; `nil` where the framing is broken.
+    /// Returns the packets that these bytes complete; `nil` if the framing is broken.
     func packets(of bytes: [UInt8]) -> [[UInt8]]? {
         heardAt = MonotonicClock.now
         framer.append(bytes)
@@ -38,7 +38,7 @@ final class PeerStream: PortFlushable {
         return packets
     }
 
-    /// Queues a packet; `false` where there is no room.
+    /// Queues a packet; `false` if there is no room.
     func send(_ packet: [UInt8]) -> Bool { writer.append(packet, isFramed: true) }
 
     func flush() { writer.flush() }

@@ -2,10 +2,10 @@ internal import HelioCore
 
 /// The routes from remote addresses to peers, for packets that don't name their peer, such as DTLS and SRTP.
 ///
-/// A peer is at an address once its engine has answered an authenticated check from that address, has received such an
-/// answer from it, or sends packets there that are not STUN. The peer keeps the address while checks renew it: lying
-/// candidates, or a check with a forged sender, can make another peer's engine send there, and that peer must not get
-/// the packets from the address.
+/// A peer is verified at an address once its engine has answered an authenticated check from that address, has received
+/// such an answer from it, or sends packets there that are not STUN. The peer keeps the address while checks renew it.
+/// Forged candidates, or a check with a forged sender, can make another peer's engine send to the address, and that
+/// peer must not get the packets from it.
 struct RouteTable {
     struct Way: Hashable {
         var base: TransportAddress
@@ -21,7 +21,7 @@ struct RouteTable {
     static let tenure = Duration.seconds(13)
     /// The longest time by which `shownAt` may be out of date.
     private static let grain = Duration.milliseconds(500)
-    /// The most addresses of one peer; the oldest is removed.
+    /// The maximum number of addresses of one peer; the oldest is removed.
     static let maximumPerPeer = 16
 
     private var holders: [Way: Holder] = [:]
@@ -29,13 +29,14 @@ struct RouteTable {
 
     subscript(_ way: Way) -> UInt64? { holders[way]?.peer }
 
-    /// Records that a peer is, or seems to be, at an address.
+    /// Records that a peer uses an address.
     ///
     /// - Returns: `false` if another peer keeps the address.
     mutating func show(_ peer: UInt64, at way: Way, now: Instant) -> Bool {
         if let holder = holders[way] {
             if holder.peer == peer {
-                // Written rarely: every packet gets here, and a write to the dictionary costs more than a read.
+                // The time is rarely updated: this code runs for every packet, and a write to the dictionary costs more
+                // than a read.
                 if now >= holder.shownAt + Self.grain { holders[way]?.shownAt = now }
                 return true
             }

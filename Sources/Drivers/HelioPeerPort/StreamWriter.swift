@@ -1,11 +1,11 @@
 internal import NIOCore
 
-/// Queues packets for one connection, and writes them once per loop turn; the queue is bounded.
+/// A bounded queue of packets for one connection, which are written once per event-loop tick.
 final class StreamWriter {
     private let channel: any Channel
     private let maximumWaiting: Int
     private var queued: ByteBuffer
-    /// The bytes that were given to the channel, but not yet taken by the system.
+    /// The bytes that were given to the channel, but not yet accepted by the kernel.
     private var inFlight = 0
 
     init(_ channel: any Channel, maximumWaiting: Int) {
@@ -14,8 +14,9 @@ final class StreamWriter {
         queued = channel.allocator.buffer(capacity: 0)
     }
 
-    /// - Parameter isFramed: puts the length before the packet (RFC 4571), which has at most 65535 bytes then.
-    /// - Returns: `false` where there is no room.
+    /// - Parameter isFramed: true to write the packet's length before it (RFC 4571). The packet then has at most 65535
+    ///   bytes.
+    /// - Returns: `false` if there is no room.
     func append(_ bytes: [UInt8], isFramed: Bool) -> Bool {
         guard inFlight + queued.readableBytes + bytes.count + 2 <= maximumWaiting else { return false }
         if isFramed { queued.writeInteger(UInt16(bytes.count)) }

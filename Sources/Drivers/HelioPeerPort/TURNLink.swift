@@ -21,7 +21,7 @@ final class TURNLink: PortFlushable {
     private var isUntrusted = false
 
     /// - Parameters:
-    ///   - tls: the server to speak TLS to; `nil`: without TLS.
+    ///   - tls: the server's identity for TLS; `nil` to connect without TLS.
     ///   - tell: called with each event; never from within `open`.
     ///   - settled: called when all events of one wake-up have been reported.
     init(
@@ -108,7 +108,7 @@ final class TURNLink: PortFlushable {
         settled()
     }
 
-    /// - Returns: `false` where there is no room, or no connection.
+    /// - Returns: `false` if there is no room, or no connection.
     func send(_ bytes: [UInt8]) -> Bool {
         if let writer { return writer.append(bytes, isFramed: false) }
         guard let channel, channel.isWritable else { return false }
@@ -143,7 +143,7 @@ private final class TURNDatagramHandler: ChannelInboundHandler {
         self.settled = settled
     }
 
-    /// Passes on a datagram from the server, and drops those from others.
+    /// Passes on a datagram from the server; drops datagrams from other addresses.
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let envelope = unwrapInboundIn(data)
         guard let from = TransportAddress(envelope.remoteAddress, .udp), from.ip == server.ip, from.port == server.port

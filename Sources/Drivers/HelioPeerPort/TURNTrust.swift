@@ -2,17 +2,17 @@ internal import HelioTLS
 internal import NIOCore
 private import NIOPosix
 
-/// The authorities that are trusted for TURN servers by TLS: those that this machine trusts, or those in a file.
+/// The certificate authorities to trust for TURN servers over TLS, from the system or from a file.
 final class TURNTrust {
     private let authorities: String?
     private var context: EventLoopFuture<TLSClientContext>?
 
-    /// - Parameter authorities: a file of certificates (PEM), in place of the system's.
+    /// - Parameter authorities: the path of a PEM file to use instead of the system's authorities.
     init(authorities: String?) {
         self.authorities = authorities
     }
 
-    /// A server, with the name that its certificate has to have.
+    /// A server, with the name that its certificate has to contain.
     struct Server {
         let trust: TURNTrust
         let name: String
@@ -24,8 +24,8 @@ final class TURNTrust {
         }
     }
 
-    /// The TLS context, made once. The system's authorities are some hundred certificates: they are read off the event
-    /// loop.
+    /// Returns the TLS context, which is made once. The system's authorities are some hundred certificates, so they are
+    /// read on another thread than the event loop's.
     private func context(on loop: any EventLoop) -> EventLoopFuture<TLSClientContext> {
         if let context { return context }
         let making = NIOThreadPool.singleton.runIfActive(eventLoop: loop) { [authorities] in

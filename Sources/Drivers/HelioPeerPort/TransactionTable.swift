@@ -1,10 +1,10 @@
 internal import HelioSTUN
 
-/// The peers of the STUN requests in flight: a response goes to the peer that made the request, whatever address the
-/// response comes from. A new request evicts the oldest when the table is full.
+/// The peers of the STUN requests in flight. A response goes to the peer that made the request, whatever address the
+/// response comes from. A new request evicts the oldest request when the table is full.
 ///
-/// A response does not remove the entry: somebody who sees a request could forge a response, which must not displace
-/// the genuine one.
+/// A response does not remove the entry: an attacker who sees a request can forge a response, which must not block the
+/// genuine one.
 struct TransactionTable {
     private var owners: [STUNTransactionID: UInt64] = [:]
     private var order: [STUNTransactionID] = []

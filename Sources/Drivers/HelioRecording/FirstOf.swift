@@ -1,6 +1,6 @@
 private import Synchronization
 
-/// Resumes a continuation, once, at the first of several events.
+/// Resumes a continuation once, when the first of several events is reported.
 final class FirstOf: Sendable {
     private let waiting = Mutex<CheckedContinuation<Void, Never>?>(nil)
 

@@ -1,9 +1,9 @@
 internal import CAVFormat
 internal import HelioCore
 
-/// Writes one file by FFmpeg's muxers: a track of pictures, and one for each origin of sound.
+/// Writes one file with FFmpeg's muxers: a video track, and an audio track for each origin of sound.
 ///
-/// If the program ends without `finish`, data since the last `flush` is lost; all before it can be played.
+/// If the program ends without `finish`, data since the last `flush` is lost; the file can be played up to there.
 final class MediaMuxer {
     /// The time units per second for pictures.
     static let pictureScale: Int64 = 90_000
@@ -21,7 +21,8 @@ final class MediaMuxer {
 
     /// Starts a file by writing its header.
     ///
-    /// Throws `unsupported` where FFmpeg can't write such a file, and `systemFailed`.
+    /// Throws `unsupported` if FFmpeg can't write such a file, and `systemFailed` if there is no memory or the file
+    /// can't be written.
     init(
         _ file: RecordingFile, _ container: RecordingContainer, codec: VideoCodec, head: PictureHead,
         sound: [SoundOrigin]
@@ -67,11 +68,11 @@ final class MediaMuxer {
         defer { av_dict_free(&options) }
         switch container {
         case .mp4:
-            // Each flush ends a fragment that can be played by itself.
+            // With these flags, each flush ends a fragment that can be played by itself.
             av_dict_set(&options, "movflags", "+empty_moov+default_base_moof+frag_custom", 0)
             av_dict_set(&options, "video_track_timescale", String(Self.pictureScale), 0)
         case .matroska:
-            // A cluster ends at a flush, and never by the muxer's own limit.
+            // The limit of 30 s is never reached, so that a cluster ends only at a flush.
             av_dict_set(&options, "cluster_time_limit", "30000", 0)
         }
         guard avformat_write_header(context, &options) >= 0 else {
@@ -131,9 +132,9 @@ final class MediaMuxer {
         track.pointee.codec_id = AV_CODEC_ID_OPUS
         track.pointee.sample_rate = Int32(Self.soundScale)
         av_channel_layout_default(&track.pointee.ch_layout, 2)
-        // 80 ms, as RFC 7845 section 4.6 wants it.
+        // 80 ms in samples (RFC 7845 section 4.6).
         track.pointee.seek_preroll = 3840
-        // RFC 7845 section 5.1: version, channels, pre-skip, rate, gain, mapping family.
+        // The fields of RFC 7845 section 5.1: version, channels, pre-skip, rate, gain, mapping family.
         try setHead(Array("OpusHead".utf8) + [1, 2, 0, 0, 0x80, 0xBB, 0, 0, 0, 0, 0], of: track)
     }
 
@@ -144,12 +145,12 @@ final class MediaMuxer {
         track.pointee.extradata_size = Int32(bytes.count)
     }
 
-    /// Writes a picture; times in `pictureScale`.
+    /// Writes a picture; times are in units of 1/`pictureScale` s.
     func write(picture: [UInt8], at time: Int64, lasting duration: Int64, isKeyframe: Bool) {
         write(picture, to: 0, at: time, lasting: duration, scale: Self.pictureScale, isKeyframe: isKeyframe)
     }
 
-    /// Writes a packet of sound; times in `soundScale`.
+    /// Writes a packet of sound; times are in units of 1/`soundScale` s.
     func write(sound: [UInt8], of origin: SoundOrigin, at time: Int64, lasting duration: Int64) {
         guard let track = soundTracks[origin] else { return }
         write(sound, to: track, at: time, lasting: duration, scale: Self.soundScale, isKeyframe: true)
@@ -168,7 +169,7 @@ final class MediaMuxer {
             packet.pointee.duration = duration
             packet.pointee.flags = isKeyframe ? AV_PKT_FLAG_KEY : 0
             av_packet_rescale_ts(packet, AVRational(num: 1, den: Int32(scale)), scales[track])
-            // A failed write is reported at the next flush.
+            // The result is ignored, because the next flush reports a failed write.
             _ = av_write_frame(context, packet)
             packet.pointee.data = nil
             packet.pointee.size = 0
@@ -176,18 +177,19 @@ final class MediaMuxer {
         }
     }
 
-    /// Writes all queued data, so that the file can be played up to here. Throws `systemFailed` where that fails.
+    /// Writes all queued data, so that the file can be played up to this point. Throws `systemFailed` if a write
+    /// failed.
     func flush() throws(HelioError) {
         _ = av_write_frame(context, nil)
         if container == .mp4 {
-            // The next fragment has its own start time, whatever duration the last picture of this one was given.
+            // The next fragment gets its own start time, independent of the duration of this fragment's last picture.
             av_opt_set(context.pointee.priv_data, "movflags", "+frag_discont", 0)
         }
         avio_flush(output)
         try file.seal()
     }
 
-    /// Ends the file. Throws `systemFailed` where that fails.
+    /// Writes the trailer and ends the file. Throws `systemFailed` if a write failed.
     func finish() throws(HelioError) {
         try flush()
         _ = av_write_trailer(context)

@@ -6,12 +6,12 @@ struct PictureGatherer {
         /// More slices of the frame are to come.
         case more
         case whole(EncodedSlice)
-        /// A slice of a frame is missing, or a whole frame that later ones refer to.
+        /// A slice of this frame, or a whole earlier frame, is missing.
         case broken
     }
 
     private var gathered: EncodedSlice?
-    /// The index of the frame that must come next; `nil` accepts any.
+    /// The index of the expected next frame; `nil` accepts any index.
     private var next: UInt64?
 
     mutating func take(_ slice: EncodedSlice) -> Outcome {

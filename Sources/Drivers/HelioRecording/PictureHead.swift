@@ -1,14 +1,14 @@
 internal import HelioBitstream
 internal import HelioCore
 
-/// A keyframe's parameter sets, with the size and color that they describe.
+/// A keyframe's parameter sets, with the size and color description in them.
 struct PictureHead: Equatable {
-    /// The parameter sets, each behind a start code.
+    /// The parameter sets, each after a start code.
     var parameterSets: [UInt8]
     var size: PixelSize
     var color: ColorDescription
 
-    /// Reads the parameter sets ahead of the first slice; `nil` where one is missing, or can't be read.
+    /// Reads the parameter sets before the first slice; `nil` if one is missing or malformed.
     init?(of annexB: [UInt8], codec: VideoCodec) {
         parameterSets = []
         var (size, color): (PixelSize?, ColorDescription?)

@@ -3,9 +3,9 @@ package import HelioCore
 /// One coded picture for a recording: a whole access unit.
 package struct RecordedPicture: Sendable {
     package var codec: VideoCodec
-    /// NAL units after start codes; a keyframe's parameter sets precede it.
+    /// The access unit's NAL units, each after a start code. A keyframe includes its parameter sets.
     package var annexB: [UInt8]
-    /// The time of capture, on the clock of all of the recording's pictures and sound.
+    /// The time of capture, on the clock that the recording's pictures and sound share.
     package var captured: Instant
     package var isKeyframe: Bool
 

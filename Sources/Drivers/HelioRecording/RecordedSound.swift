@@ -4,7 +4,7 @@ package import HelioCore
 package struct RecordedSound: Sendable {
     package var origin: SoundOrigin
     package var payload: [UInt8]
-    /// The time of the first sample's capture, on the clock of all of the recording's pictures and sound.
+    /// The time at which the first sample was captured, on the clock that the recording's pictures and sound share.
     package var captured: Instant
 
     package init(origin: SoundOrigin, payload: [UInt8], captured: Instant) {

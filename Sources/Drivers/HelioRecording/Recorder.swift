@@ -1,18 +1,18 @@
 package import HelioCore
 private import HelioGround
 
-/// Records coded pictures and sound to a file, on a thread of its own: MP4 or Matroska, without another encode.
+/// Records coded pictures and sound to an MP4 or Matroska file, on a thread of its own and without encoding them again.
 ///
-/// Pictures and sound wait in a bounded queue; if the disk is too slow, the recording loses pictures up to the next
-/// keyframe, and nothing else is affected. An error ends only the recording, and its file can be played up to there. If
-/// the program is killed, the file can be played up to the last second.
+/// Pictures and sound wait in a bounded queue. If the disk is too slow, the recording loses pictures up to the next
+/// keyframe; the live stream is not affected. An error ends only the recording, whose file can be played up to that
+/// point. If the program is killed, at most the last second is lost.
 package final class Recorder: Sendable {
-    /// The requests and reports of a recorder; called on its thread.
+    /// The callbacks of a recorder, called on its thread.
     package struct Surroundings: Sendable {
         /// Requests a keyframe.
         var needKeyframe: @Sendable (_ reason: String) -> Void
-        /// Requests the last picture once more: none has come for a second, and there is no sound that gives the file's
-        /// length.
+        /// Requests the last picture once more, because none has come for a second, and there is no sound track that
+        /// extends the file's duration.
         var needPicture: @Sendable () -> Void
         var tell: @Sendable (RecordingNews) -> Void
 
@@ -32,7 +32,7 @@ package final class Recorder: Sendable {
 
     /// Creates the file and requests the first keyframe, with which the recording begins.
     ///
-    /// Throws `invalidArgument` for a name that does not end in .mp4 or .mkv or that is taken, and `systemFailed` where
+    /// Throws `invalidArgument` for a name that does not end in .mp4 or .mkv or that is taken, and `systemFailed` if
     /// the file can't be made.
     package init(_ options: RecorderOptions, _ surroundings: Surroundings) throws(HelioError) {
         let recording = try Recording(options) { surroundings.tell($0) }
@@ -44,24 +44,25 @@ package final class Recorder: Sendable {
 
     deinit { inbox.stop() }
 
-    /// Sets the codec of the slices from now on. Any thread.
+    /// Sets the codec of the slices that follow. Callable from any thread.
     package func set(_ codec: VideoCodec) { inbox.set(codec) }
 
-    /// Queues a slice as it leaves the encoder; slices of a frame in order, and frames too. Any thread; never blocks.
+    /// Queues a slice from the encoder; frames, and the slices of a frame, have to come in order. Callable from any
+    /// thread; never blocks.
     package func put(_ slice: EncodedSlice) { inbox.put(slice, now: MonotonicClock.now) }
 
-    /// Queues a whole picture. Any thread, one at a time; never blocks.
+    /// Queues a whole picture. Callable from any thread, but not concurrently; never blocks.
     package func put(_ picture: RecordedPicture) { inbox.put(picture, now: MonotonicClock.now) }
 
-    /// Queues a packet of Opus. Any thread; packets of an origin in order; never blocks.
+    /// Queues an Opus packet; the packets of an origin have to come in order. Callable from any thread; never blocks.
     package func put(_ sound: RecordedSound) { inbox.put(sound, now: MonotonicClock.now) }
 
-    /// Reports that a picture is missing: those after it, up to the next keyframe, are left out.
+    /// Reports that a picture is missing. The pictures up to the next keyframe are then dropped.
     package func breakOff() { inbox.breakOff() }
 
     package var statistics: RecordingStatistics { inbox.statistics }
 
-    /// Ends the file and waits until it is complete, for `patience` at most, since the disk may be gone.
+    /// Ends the file and waits until it is complete, but no longer than `patience`, since the disk may be gone.
     package func stop(within patience: Duration = .seconds(5)) async {
         end()
         let over = FirstOf()

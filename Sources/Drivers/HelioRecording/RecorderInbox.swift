@@ -1,7 +1,7 @@
 internal import HelioCore
 internal import HelioGround
 
-/// The state that a recorder's thread shares with those that queue pictures and sound.
+/// The state that a recorder's thread shares with the threads that queue pictures and sound.
 final class RecorderInbox: Sendable {
     private struct State: Sendable {
         var queue: RecordingQueue
@@ -53,7 +53,7 @@ final class RecorderInbox: Sendable {
 
     func stop() { state.put { $0.isStopping = true } }
 
-    /// Blocks until the recording is over, or until the instant.
+    /// Blocks until the recording is over, but no longer than until the instant.
     func waitUntilOver(until: Instant) { _ = state.take(until: until) { $0.isOver ? true : nil } }
 
     var statistics: RecordingStatistics {
@@ -80,6 +80,6 @@ final class RecorderInbox: Sendable {
         }
     }
 
-    /// Blocks until the instant, or until the recording is stopped.
+    /// Blocks until the instant, or until the recording is asked to stop.
     func wait(until: Instant) { _ = state.take(until: until) { $0.isStopping ? true : nil } }
 }

@@ -10,10 +10,10 @@ package struct RecorderOptions: Sendable {
     package var sound: [SoundOrigin] = []
     /// The codec of slices, until `Recorder.set` changes it.
     package var codec = VideoCodec.h264
-    /// The interval of keyframe requests, for players to seek to; `nil` requests one only if the recording can't go on
-    /// without.
+    /// The interval at which keyframes are requested, so that players can seek; `nil` requests a keyframe only if the
+    /// recording can't go on without it.
     package var keyframeInterval: Duration?
-    /// The most bytes queued for the disk: 13 seconds at 20 Mbit/s.
+    /// The maximum number of bytes queued for the disk: 32 MiB, 13 s at 20 Mbit/s.
     package var mostBytesWaiting = 32 << 20
     /// The longest time that an item may wait to be written; beyond it, new items are dropped.
     package var longestWait = Duration.seconds(5)

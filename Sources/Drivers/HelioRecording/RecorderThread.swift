@@ -4,7 +4,7 @@ internal import HelioGround
 
 /// The thread of a recorder: takes items from the queue and writes them.
 final class RecorderThread {
-    /// The polling interval: nobody waits for the file, so pictures need not wake the thread.
+    /// The polling interval. The file is not latency-sensitive, so pictures need not wake the thread.
     private static let interval = Duration.milliseconds(100)
     /// The time after which a keyframe request is repeated.
     private static let keyframePatience = Duration.seconds(2)
@@ -31,7 +31,8 @@ final class RecorderThread {
 
     /// Runs until the recording is stopped, or fails.
     func run() {
-        // A write beyond the user's file size limit must fail with an error, and not end the program by SIGXFSZ.
+        // With SIGXFSZ blocked, a write beyond the user's file size limit fails with an error instead of ending the
+        // program.
         ThreadSignals.blockFileSize()
         while true {
             let isStopping = inbox.isStopping

@@ -1,17 +1,19 @@
 internal import HelioCore
 
-/// Writes pictures and sound to a file, and to another one where the codec changes. Confined to one thread.
+/// Writes pictures and sound to a file, and to another one if the codec changes. Confined to one thread.
 ///
-/// The capture time of a file's first keyframe is its time zero. Two clocks are used: the capture clock, which may be
+/// A file's time zero is the capture time of its first keyframe. Two clocks are used: the capture clock, which may be
 /// another machine's, and this machine's clock, by which files are flushed.
 final class Recording {
-    /// The interval of flushes: data after the last flush is lost if the program is killed.
+    /// The interval of flushes. Data after the last flush is lost if the program is killed.
     static let flushInterval = Duration.milliseconds(500)
-    /// The time after a track's last packet from which on silence is written.
+    /// The time after a track's last packet after which silence is written.
     private static let patience = Duration.milliseconds(500)
-    /// The greatest difference of the capture clock from its expected time: beyond it, the clock is another machine's.
+    /// The maximum difference of the capture clock from its expected time. A larger difference means another machine's
+    /// clock.
     private static let clockTolerance = Duration.seconds(10)
-    /// The shortest duration of a picture, in units of `pictureScale`: Matroska's times are whole milliseconds.
+    /// The shortest duration of a picture in units of 1/`pictureScale` s: 1 ms, as Matroska's times are whole
+    /// milliseconds.
     private static let shortest = MediaMuxer.pictureScale / 1000
 
     private let options: RecorderOptions
@@ -21,13 +23,13 @@ final class Recording {
     private var muxer: MediaMuxer?
     private var codec: VideoCodec?
     private var origin = Instant.zero
-    /// The last picture, whose duration is known when the next one comes.
+    /// The last picture, which is not written yet, since its duration is only known when the next picture comes.
     private var pending: (picture: RecordedPicture, at: Int64, since: Instant)?
     private var lastPicture: Int64 = 0
     private var sound: [SoundOrigin: SoundTimeline] = [:]
     /// The arrival time of each track's last packet.
     private var lastSound: [SoundOrigin: Instant] = [:]
-    /// A time on the capture clock, and the same moment on this machine's clock.
+    /// The latest time on the capture clock, and the same instant on this machine's clock.
     private var clock: (captured: Instant, now: Instant)?
     private var lastFlush = Instant.zero
     private var needsFlush = false
@@ -35,8 +37,8 @@ final class Recording {
     private var drops = DropCounter<RecordingDrop>()
     private var progress: RecordingStatistics
 
-    /// Makes the file. Throws `invalidArgument` for a name without a known ending, or that is taken; and
-    /// `systemFailed`.
+    /// Makes the file. Throws `invalidArgument` if the name has no known extension or is taken, and `systemFailed` if
+    /// the file can't be made.
     ///
     /// - Parameter tell: called with each event, from within the methods of this object.
     init(_ options: RecorderOptions, tell: @escaping (RecordingNews) -> Void) throws(HelioError) {
@@ -62,7 +64,7 @@ final class Recording {
 
     private var isRunning: Bool { state == .waiting || state == .recording }
 
-    /// Takes a picture, which is written when the next one has come.
+    /// Takes a picture, which is written when the next picture comes.
     ///
     /// - Parameter since: the picture's time of arrival.
     func take(_ picture: RecordedPicture, since: Instant) {
@@ -76,7 +78,7 @@ final class Recording {
         progress.pictures += 1
     }
 
-    /// Writes a packet of sound, `length` sample frames long, at its place in the file's time.
+    /// Writes a packet of sound, `length` sample frames long, at its time in the file.
     func take(_ packet: RecordedSound, length: Int, since: Instant) {
         guard isRunning, let muxer, var timeline = sound[packet.origin] else { return }
         follow(packet.captured, since)
@@ -95,14 +97,15 @@ final class Recording {
         sound[packet.origin] = timeline
     }
 
-    /// Counts bytes that are no packet of Opus.
+    /// Counts a payload that is no valid Opus packet.
     func refuseSound() { drops.count(.noOpus) }
 
     /// Does the work that is due: writes silence to tracks without recent sound, and flushes.
     func tick(now: Instant) {
         guard isRunning, let muxer, now - lastFlush >= Self.flushInterval else { return }
         fill(now: now)
-        // A picture without a successor is written with the shortest duration, as its own is not known.
+        // If no next picture has come, the pending picture is written with the shortest duration, as its own is not
+        // known.
         if let pending, now - pending.since >= Self.flushInterval { writePending(until: pending.at + Self.shortest) }
         lastFlush = now
         guard needsFlush else { return }
@@ -110,7 +113,7 @@ final class Recording {
         attempt(now) { () throws(HelioError) in try muxer.flush() }
     }
 
-    /// Ends the file; its last picture lasts up to now.
+    /// Ends the file, whose last picture lasts until `now`.
     func finish(now: Instant) {
         guard isRunning else { return }
         fill(now: now)
@@ -123,7 +126,8 @@ final class Recording {
 
     // MARK: Files
 
-    /// Begins a file with a keyframe. False if the picture is none, has no usable parameter sets, or the file failed.
+    /// Begins a file with a keyframe. Returns false if the picture is no keyframe, if it has no usable parameter sets,
+    /// or if the file can't be written.
     private func begin(with picture: RecordedPicture, now: Instant) -> Bool {
         guard picture.isKeyframe, let head = PictureHead(of: picture.annexB, codec: picture.codec) else {
             drops.count(picture.isKeyframe ? .undescribed : .withoutKeyframe)
@@ -181,7 +185,7 @@ final class Recording {
         attempt(now) { () throws(HelioError) in try muxer.finish() }
     }
 
-    /// Runs a step that may fail; a failure ends the recording, and nothing else.
+    /// Runs a step that may fail. A failure ends the recording only.
     private func attempt(_ now: Instant, _ body: () throws(HelioError) -> Void) {
         do throws(HelioError) {
             try body()
@@ -197,8 +201,8 @@ final class Recording {
 
     // MARK: Times
 
-    /// Follows the capture clock: a leap means another machine's clock, and the origin is moved so that the file's
-    /// times continue without a leap.
+    /// Follows the capture clock. A jump means another machine's clock; the origin is then moved, so that the file's
+    /// times continue without a jump.
     private func follow(_ captured: Instant, _ now: Instant) {
         if let clock {
             let leap = (captured - clock.captured) - (now - clock.now)
@@ -216,8 +220,8 @@ final class Recording {
             isKeyframe: pending.picture.isKeyframe)
     }
 
-    /// Writes silence, up to `patience` ago, to tracks without packets, so that a file's sound is as long as its
-    /// pictures.
+    /// Writes silence up to the time `patience` ago to tracks without recent packets, so that a file's sound is as long
+    /// as its video.
     private func fill(now: Instant) {
         guard let clock else { return }
         let present = clock.captured + (now - clock.now)
@@ -243,7 +247,7 @@ final class Recording {
     private func time(of captured: Instant) -> Int64 { units(captured - origin, of: MediaMuxer.pictureScale) }
     private func frames(to captured: Instant) -> Int64 { units(captured - origin, of: MediaMuxer.soundScale) }
 
-    /// Converts a duration to units, of which there are `scale` per second.
+    /// Converts a duration to units of 1/`scale` s.
     private func units(_ duration: Duration, of scale: Int64) -> Int64 {
         let (seconds, rest) = duration.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         return seconds * scale + rest * scale / 1_000_000_000

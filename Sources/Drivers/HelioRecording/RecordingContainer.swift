@@ -1,11 +1,12 @@
 /// The format of a recording's file.
 package enum RecordingContainer: Sendable, Hashable, CaseIterable {
-    /// Fragmented MP4 (ISO/IEC 14496-12 section 8.8): an index ahead of each half second, none at the end.
+    /// Fragmented MP4 (ISO/IEC 14496-12 section 8.8), with an index before each fragment of half a second and none at
+    /// the end.
     case mp4
     /// Matroska (RFC 9559), in clusters of half a second.
     case matroska
 
-    /// Makes the format of a file name's extension, in letters of either case; `nil` for an unknown one.
+    /// Makes the format for a file name's extension, ignoring case; `nil` for an unknown extension.
     package init?(ofFileNamed path: String) {
         let parts = path.split(separator: "/").last?.split(separator: ".", omittingEmptySubsequences: false) ?? []
         guard parts.count > 1, parts.first != "" || parts.count > 2 else { return nil }

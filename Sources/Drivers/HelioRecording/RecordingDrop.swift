@@ -1,17 +1,17 @@
-/// The reason why a recording left something out.
+/// The reason why a recording dropped a picture or packet.
 package enum RecordingDrop: String, CaseIterable, Sendable {
     /// A picture that was dropped because the disk is too slow.
     case pictureTooSlow = "recording-picture-disk-too-slow"
     /// A packet of sound that was dropped because the disk is too slow; silence takes its place.
     case soundTooSlow = "recording-sound-disk-too-slow"
-    /// A picture that refers to one that was left out, or comes before the first keyframe.
+    /// A picture that refers to a dropped picture, or comes before the first keyframe.
     case withoutKeyframe = "recording-picture-without-keyframe"
-    /// A picture of which a part is missing.
+    /// A picture with missing slices.
     case incomplete = "recording-picture-incomplete"
     /// A keyframe without usable parameter sets, at the beginning of a file.
     case undescribed = "recording-picture-undescribed"
-    /// Sound for a time at which silence has been written.
+    /// A packet of sound for a time for which silence was already written.
     case late = "recording-sound-late"
-    /// Bytes that are no packet of Opus.
+    /// A payload that is no valid Opus packet.
     case noOpus = "recording-sound-no-opus"
 }

@@ -7,8 +7,8 @@ private import Glibc
 private import Darwin
 #endif
 
-/// A file that is being recorded: readable by its owner alone, and truncated to its last complete part if a write
-/// fails.
+/// A file that is being recorded. Only its owner can read it, and it is truncated to its last playable position if a
+/// write fails.
 final class RecordingFile {
     let path: String
     private let descriptor: Int32
@@ -20,9 +20,10 @@ final class RecordingFile {
     /// The `errno` value of the first error; 0 if there was none.
     private var error: Int32 = 0
 
-    /// Creates the file. Throws `systemFailed` where that fails, and `invalidArgument` for a name that is taken.
+    /// Creates the file. Throws `invalidArgument` for a name that is taken, and `systemFailed` if the file can't be
+    /// made.
     ///
-    /// - Parameter overwrites: true where a file of this name is to be replaced.
+    /// - Parameter overwrites: true to replace an existing file of this name.
     init(_ path: String, overwrites: Bool) throws(HelioError) {
         self.path = path
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
@@ -58,7 +59,7 @@ final class RecordingFile {
         }
     }
 
-    /// Writes at the current position; false for a failure, and from then on.
+    /// Writes at the current position. Returns false if this or an earlier write has failed.
     func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard error == 0, var start = bytes.baseAddress else { return error == 0 }
         var left = bytes.count
@@ -77,7 +78,7 @@ final class RecordingFile {
         return true
     }
 
-    /// Moves to a position; false if it is invalid.
+    /// Moves to a position; returns false if the position is invalid.
     func seek(to position: Int64) -> Bool {
         guard position >= 0, lseek(descriptor, off_t(position), SEEK_SET) >= 0 else { return false }
         self.position = position
@@ -86,8 +87,8 @@ final class RecordingFile {
 
     var place: Int64 { position }
 
-    /// Marks all that is written so far as playable. Throws `systemFailed` if a write failed, after truncating the file
-    /// to its last playable part, or if the file was removed.
+    /// Marks all bytes written so far as playable. If a write has failed, truncates the file to its last playable
+    /// position and throws `systemFailed`. Throws it, too, if the file was removed.
     func seal() throws(HelioError) {
         if error != 0 {
             let reason =

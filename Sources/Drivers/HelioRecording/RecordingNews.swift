@@ -4,8 +4,8 @@ package import HelioCore
 package enum RecordingNews: Sendable {
     /// The recording has begun: the first picture is in this file.
     case began(path: String)
-    /// The recording goes on in another file, as the codec has changed.
+    /// The recording continues in another file, because the codec has changed.
     case continued(path: String)
-    /// The recording has ended with an error; the stream that it recorded goes on.
+    /// The recording has ended with an error; the recorded stream continues.
     case failed(HelioError)
 }

@@ -1,7 +1,7 @@
 private import DequeModule
 internal import HelioCore
 
-/// The queue of items to be written, bounded by bytes and by age. Beyond that, pictures are dropped up to the next
+/// The queue of items to be written, bounded by bytes and by age. If it is full, pictures are dropped up to the next
 /// keyframe, and packets of sound one by one.
 struct RecordingQueue {
     enum Item {
@@ -16,13 +16,13 @@ struct RecordingQueue {
         }
     }
 
-    /// The bytes that an item costs besides its payload.
+    /// The overhead that is counted for each item in addition to its payload, in bytes.
     private static let overhead = 128
 
     private let mostBytes: Int
     private let longestWait: Duration
     private var waiting = Deque<(item: Item, since: Instant)>()
-    /// The item taken last, which counts as being written until the next is taken.
+    /// The item that was taken last; it counts as being written until the next item is taken.
     private var inWork: (bytes: Int, since: Instant)?
     private(set) var bytes = 0
     private(set) var awaitsKeyframe = true
@@ -35,7 +35,7 @@ struct RecordingQueue {
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// True if a keyframe is needed and the queue would take it.
+    /// True if a keyframe is needed and the queue has room for it.
     func needsKeyframe(now: Instant) -> Bool { awaitsKeyframe && bytes <= mostBytes / 2 && !isOld(now) }
 
     mutating func put(_ picture: RecordedPicture, now: Instant) {
@@ -60,13 +60,13 @@ struct RecordingQueue {
         return true
     }
 
-    /// Reports a missing picture: those that refer to it are dropped, up to the next keyframe.
+    /// Reports a missing picture. The pictures up to the next keyframe are then dropped.
     mutating func breakOff(_ reason: RecordingDrop) {
         drops.count(reason)
         awaitsKeyframe = true
     }
 
-    /// Removes and returns the oldest item; the item taken before it counts as written from now on.
+    /// Removes and returns the oldest item. The item that was taken before now counts as written.
     mutating func take() -> (item: Item, since: Instant)? {
         bytes -= inWork?.bytes ?? 0
         inWork = nil

@@ -1,9 +1,9 @@
 /// The state of a recording.
 package enum RecordingState: String, Sendable, Hashable {
-    /// The file exists; the first keyframe has yet to come.
+    /// The file exists; the first keyframe has not come yet.
     case waiting
     case recording
-    /// The recording has ended with an error; the file can be played up to there.
+    /// The recording has ended with an error; the file can be played up to that point.
     case failed
     case finished
 }

@@ -3,18 +3,18 @@ package import HelioCore
 /// The statistics of a recording.
 package struct RecordingStatistics: Sendable {
     package var state = RecordingState.waiting
-    /// The current file, or the last one.
+    /// The path of the current file; after the end, the path of the last file.
     package var path: String
-    /// The number of files: a change of codec begins another.
+    /// The number of files begun so far; each change of codec begins another file.
     package var files = 1
     /// The bytes written to all files.
     package var bytes: Int64 = 0
     package var pictures = 0
     package var soundPackets = 0
-    /// The time of the first picture, and of the recording's end, on the machine's monotonic clock.
+    /// The time of the first picture on the machine's monotonic clock; `ended` is the time of the recording's end.
     package var began: Instant?
     package var ended: Instant?
-    /// The items left out, counted by reason.
+    /// The number of dropped items by reason.
     package var drops: [String: Int] = [:]
 
     init(path: String) { self.path = path }

@@ -11,7 +11,7 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The engine of an app's relay behind a lock, and the thread that owns its sockets.
+/// The engine of the app's end of a relay, guarded by a lock, and the thread that owns its sockets.
 final class RelayServerCore: Sendable {
     private struct State: ~Copyable {
         var engine: AppRelay
@@ -26,9 +26,9 @@ final class RelayServerCore: Sendable {
     private let state: Mutex<State>
     private let events: @Sendable (AppRelayEvent) -> Void
 
-    /// The most bytes that are read from one connection at a time.
+    /// The maximum number of bytes read from a connection in one call.
     private static let readSize = 64 << 10
-    /// The wait after the system has no file descriptor left.
+    /// The pause in accepting connections after `accept` has failed.
     private static let acceptPause = Duration.milliseconds(100)
 
     init(
@@ -86,7 +86,7 @@ final class RelayServerCore: Sendable {
         defer { buffer.deallocate() }
         while true {
             wake.take()
-            // Read before draining, as the engine's last outputs must still be sent.
+            // `isEnding` is read before draining, as the engine's last outputs must still be sent.
             let isEnding = state.withLock { $0.isEnding }
             drain(&connections)
             if isEnding { break }
@@ -142,16 +142,17 @@ final class RelayServerCore: Sendable {
         drain(&connections)
     }
 
-    /// Executes the engine's outputs. Keep-alives are sent between two events, each of which may take the app long.
+    /// Executes the engine's outputs. The engine is ticked before each output, so that keep-alives are sent between
+    /// events that take long.
     private func drain(_ connections: inout [Connection]) {
         while let output = nextOutput() {
             switch output {
             case .send(let id, let bytes):
                 guard let socket = connections.first(where: { $0.id == id })?.socket else { continue }
                 switch socket.send(bytes, from: 0) {
-                // A closed peer may have left bytes to read; its end is read after them.
+                // A peer that has closed may have left bytes to read; its end is detected after these.
                 case .done(bytes.count), .closed: continue
-                // The relay sends only a few bytes: a peer that lets them fill the socket is gone.
+                // The relay sends only a few bytes, so a peer whose socket buffer is full no longer reads.
                 case .done, .wouldBlock:
                     connections.removeAll { $0.id == id }
                     tell(.closed(id))

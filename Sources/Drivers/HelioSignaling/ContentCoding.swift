@@ -1,8 +1,9 @@
 /// The content codings that a request accepts (RFC 9110 section 12.5.3).
 enum ContentCoding {
-    /// True if gzip is named with a weight above 0. `*` does not name it: the plain form is always acceptable.
+    /// True if gzip is listed with a weight above 0. `*` does not count as gzip, as the plain form is always
+    /// acceptable.
     ///
-    /// - Parameter accepted: the members of `Accept-Encoding`, as `gzip;q=0.5`; the first that names gzip decides.
+    /// - Parameter accepted: the members of `Accept-Encoding`, as `gzip;q=0.5`; the first member for gzip decides.
     static func acceptsGzip(_ accepted: [Substring]) -> Bool {
         for member in accepted {
             let parts = member.split(separator: ";", omittingEmptySubsequences: false).map { trimmed($0) }

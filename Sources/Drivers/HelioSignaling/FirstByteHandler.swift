@@ -1,11 +1,11 @@
 internal import NIOCore
 
-/// Reads the first byte of a connection, which tells TLS, HTTP and media apart, and gives way to handlers for that
-/// protocol.
+/// Reads the first byte of a connection, which distinguishes TLS, HTTP and media; then has the protocol's handlers
+/// added, and removes itself.
 ///
-/// A record of TLS's handshake begins with 22 (RFC 8446 section 5.1); a request of HTTP with a letter (RFC 9112 section
-/// 3), or with an empty line; ICE by TCP with the length of a STUN request, in two bytes (RFC 6544 section 3), of which
-/// the first is 0 or 1, as such a request is shorter than 512 bytes.
+/// A TLS handshake record begins with the byte 22 (RFC 8446 section 5.1). An HTTP request begins with a letter (RFC
+/// 9112 section 3) or an empty line. ICE over TCP begins with the length of a STUN request in two bytes (RFC 6544
+/// section 3); the first of these is 0 or 1, as such a request is shorter than 512 bytes.
 final class FirstByteHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -2,17 +2,17 @@ internal import HelioCore
 internal import NIOHTTP1
 
 /// The details of a forwarded request, from a proxy's headers `X-Forwarded-Proto`, `X-Forwarded-Host` and
-/// `X-Forwarded-For`. Anybody can send those, so they count only from the proxies that were named.
+/// `X-Forwarded-For`. Any client can send these headers, so they are only used from trusted proxies.
 struct ForwardedRequest: Equatable {
-    /// True where the browser came to the proxy by HTTPS, false where it came by HTTP; `nil` if the proxy does not
-    /// report it.
+    /// True if the browser came to the proxy by HTTPS, false if it came by HTTP; `nil` if the proxy does not report it.
     var isSecure: Bool?
-    /// The host that the browser asked the proxy for, with its port if it named one; `nil` if `Host` has it.
+    /// The host that the browser requested from the proxy, with the port if the browser sent one; `nil` if `Host`
+    /// contains it.
     var host: String?
-    /// The address from which the browser came to the proxy.
+    /// The browser's address, as the proxy saw it.
     var client: IPAddress?
 
-    /// - Returns: `nil` where the request did not come from one of the proxies.
+    /// - Returns: `nil` if the request did not come from one of the proxies.
     init?(_ headers: HTTPHeaders, from peer: IPAddress?, proxies: Set<IPAddress>) {
         guard let peer, proxies.contains(peer) else { return nil }
         switch Self.last(headers, "x-forwarded-proto")?.lowercased() {
@@ -24,8 +24,8 @@ struct ForwardedRequest: Equatable {
         client = Self.last(headers, "x-forwarded-for").flatMap { IPAddress($0) }?.unmapped
     }
 
-    /// The last value in a list: if several proxies have forwarded a request, the last one, which is trusted, has
-    /// appended it.
+    /// Returns the last value of a list header. If several proxies have forwarded a request, the last proxy, which is
+    /// trusted, has appended this value.
     private static func last(_ headers: HTTPHeaders, _ name: String) -> String? {
         headers[canonicalForm: name].last.map(String.init).flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -12,7 +12,7 @@ enum HTTPDate {
     static func text(secondsSince1970 seconds: Int) -> String {
         let day = seconds / 86400
         let time = [seconds % 86400 / 3600, seconds % 3600 / 60, seconds % 60].map(two).joined(separator: ":")
-        // Years that begin in March have the leap day at their end.
+        // The calculation uses years that begin in March, so that the leap day is the last day of its year.
         let sinceMarch0000 = day + 719_468
         let era = sinceMarch0000 / 146_097
         let ofEra = sinceMarch0000 % 146_097

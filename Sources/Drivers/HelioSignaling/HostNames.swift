@@ -8,9 +8,9 @@ private import Glibc
 
 /// The names that a request may use for this machine (docs/web/protocol.md, "The page").
 ///
-/// Another site can make its own name resolve to this machine, and so reach this server as its own origin (DNS
-/// rebinding), but the browser still sends that name, so it is recognised. Addresses need no such check, as nobody can
-/// redirect them.
+/// Another site can make its own name resolve to this machine, and so reach this server as the site's own origin (DNS
+/// rebinding). The browser still sends the site's name in `Host`, by which such a request is refused. IP addresses need
+/// no such check, as nobody can redirect them.
 package struct HostNames: Sendable {
     /// The domains that routers append to a machine's name. No stranger can register one: most are reserved (RFC 6762
     /// appendix G, RFC 8375, ICANN's `internal`), and the last two belong to makers of routers.
@@ -19,7 +19,7 @@ package struct HostNames: Sendable {
     ]
 
     private let names: Set<String>
-    /// The names that the person has allowed; `allowedEndings` has the suffixes, with the dot, of those allowed by
+    /// The names that the user has allowed; `allowedEndings` has the suffixes, with the dot, of the names allowed by
     /// `*.`.
     private let allowed: Set<String>
     private let allowedEndings: [String]
@@ -43,8 +43,8 @@ package struct HostNames: Sendable {
     }
 
     /// True for a name that can be allowed: labels of letters, digits, `-` and `_` between dots, at most 253 bytes. A
-    /// first label of `*` stands for any, and needs at least two labels after it, as a top-level domain belongs to
-    /// everybody.
+    /// first label of `*` stands for any label, and at least two labels have to follow it, as anybody can register
+    /// names below a top-level domain.
     package static func isPattern(_ text: String) -> Bool {
         var labels = text.split(separator: ".", omittingEmptySubsequences: false)
         guard text.utf8.count <= 253, IPAddress(text) == nil else { return false }
@@ -61,7 +61,7 @@ package struct HostNames: Sendable {
         }
     }
 
-    /// True if the person has allowed the host in this value, which is that of `Host` or an origin without its scheme.
+    /// True if the user has allowed the host in `field`, the value of `Host` or an origin without its scheme.
     func allows(_ field: String) -> Bool {
         let text = field.lowercased()
         guard let (name, rest) = Self.split(text), Self.isPort(rest), text.first != "[" else { return false }
@@ -73,8 +73,8 @@ package struct HostNames: Sendable {
             || allowedEndings.contains { name.hasSuffix($0) && name.utf8.count > $0.utf8.count }
     }
 
-    /// - Parameter field: the value of `Host`: a name or address, with or without a port. Any port is accepted: a
-    ///   forwarded connection may have had another.
+    /// - Parameter field: the value of `Host`: a name or address, with or without a port. Any port is accepted, as a
+    ///   port forwarding may have changed it.
     func contain(_ field: String) -> Bool {
         let text = field.lowercased()
         guard let (name, rest) = Self.split(text), Self.isPort(rest) else { return false }
@@ -92,7 +92,7 @@ package struct HostNames: Sendable {
         return isPort(rest) && (IPAddress(name)?.isUnspecified == false || isPattern(String(name)) && name.first != "*")
     }
 
-    /// True if browsers take this value of `Host` for their own machine.
+    /// True if this value of `Host` is `localhost` or a loopback address.
     static func isLoopback(_ field: String) -> Bool {
         guard let (name, _) = split(field.lowercased()) else { return false }
         return name == "localhost" || IPAddress(name)?.isLoopback ?? false
@@ -109,7 +109,7 @@ package struct HostNames: Sendable {
         return (text[text.index(after: text.startIndex)..<end], text[text.index(after: end)...])
     }
 
-    /// True for an empty text, or `:` and a number of 16 bits.
+    /// True for an empty text, or `:` and a port number.
     private static func isPort(_ text: Substring) -> Bool {
         if text.isEmpty { return true }
         return text.first == ":" && text.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) }
@@ -119,7 +119,7 @@ package struct HostNames: Sendable {
     /// The system's own host name; empty if the system does not know it.
     package static func ofThisMachine() -> [String] {
         let longest = 255
-        // One byte more, for the final zero.
+        // One more byte holds the terminating zero.
         var buffer = [CChar](repeating: 0, count: longest + 1)
         guard gethostname(&buffer, longest) == 0 else { return [] }
         return [String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)]

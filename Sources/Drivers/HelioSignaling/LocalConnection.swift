@@ -9,8 +9,8 @@ final class LocalConnection: SignalingConnection {
     /// The address of the connection's other end: the client's, or that of a proxy in front of it.
     let peer: IPAddress?
     private(set) var remoteAddress: String
-    /// The origin by which connections are counted when room is made: the address or, as each client has many of IPv6,
-    /// a whole IPv6 network.
+    /// The origin by which connections are counted for eviction: an IPv4 address, or a whole IPv6 network, as each
+    /// client has many IPv6 addresses.
     private(set) var origin: IPAddress?
     var isAdmitted = false
     /// True if the connection uses TLS.
@@ -34,8 +34,8 @@ final class LocalConnection: SignalingConnection {
         origin = address?.origin
     }
 
-    /// Sets the client's own address, as the proxy in front of it reports it: guesses are counted by address, and one
-    /// guesser would otherwise lock out all clients of the proxy.
+    /// Sets the client's own address, as its proxy reports it. Guesses of codes are counted by address, and one guesser
+    /// would otherwise lock out all clients of the proxy.
     func comes(from client: IPAddress) {
         remoteAddress = client.description
         origin = client.origin
@@ -50,7 +50,8 @@ final class LocalConnection: SignalingConnection {
 
     func close() { webSocket?.close(.normalClosure, reason: "") }
 
-    /// Sets the time limit of the connection's present step, in place of an earlier limit; a late connection is closed.
+    /// Sets the time limit of the connection's current step, in place of an earlier limit. At the limit, calls `late`
+    /// and closes the connection.
     func limit(_ duration: Duration, late: @escaping () -> Void) {
         deadline?.cancel()
         deadline = loop.assumeIsolated().scheduleTask(in: .nanoseconds(duration.nanoseconds)) { [weak self] in
@@ -67,13 +68,13 @@ final class LocalConnection: SignalingConnection {
 
     /// Closes the connection at once, without TLS's closing messages.
     func closeAtOnce() {
-        // TLS reports an error for this, which does not count.
+        // TLS then reports an error, which must not be counted.
         hasFailed = true
         socketEnd.close()
     }
 
-    /// Closes the connection at once, and drops the bytes that are queued: for a peer that does not read, the system
-    /// would keep them for minutes.
+    /// Resets the connection, and drops the queued bytes, which the system would otherwise keep for minutes if the peer
+    /// does not read.
     func abort() {
         hasFailed = true
         socketEnd.abort()

@@ -9,8 +9,8 @@ private import Darwin
 private import Glibc
 #endif
 
-/// A signalling service for browsers on the network: serves the page by HTTP, and the WebSocket that it opens, on one
-/// TCP port (docs/web/protocol.md).
+/// A signalling service for browsers on the network: serves the page by HTTP, and the WebSocket that the page opens, on
+/// one TCP port (docs/web/protocol.md).
 package final class LocalSignalingService: SignalingService {
     private enum State {
         case new
@@ -37,7 +37,7 @@ package final class LocalSignalingService: SignalingService {
         self.loop = loop
     }
 
-    /// The port that the service listens on; `nil` while it does not.
+    /// The port that the service listens on; `nil` while the service does not listen.
     package var localPort: Int? {
         state.withLock { if case .running(let port, _) = $0 { port } else { nil } }
     }
@@ -76,7 +76,7 @@ package final class LocalSignalingService: SignalingService {
         }
     }
 
-    /// Allows another start after a failed one.
+    /// Allows another call of `start` after a failed one.
     private func failed() {
         state.withLock { if case .starting = $0 { $0 = .new } }
     }

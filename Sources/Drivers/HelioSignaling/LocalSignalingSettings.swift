@@ -10,10 +10,10 @@ package struct LocalSignalingSettings: Sendable {
     package var port: PortChoice
     /// The identity for HTTPS; `nil` serves no HTTPS.
     package var identity: Identity?
-    /// True where HTTP is served beside HTTPS, at the same port: the first byte of a connection shows which of the two
-    /// it uses. Of no effect without an identity.
+    /// True if HTTP is served beside HTTPS, at the same port: the first byte of a connection shows which of the two the
+    /// client uses. Has no effect without an identity.
     package var servesHTTP: Bool
-    /// The files that are served, and nothing else.
+    /// The files to serve; no others are served.
     package var files: [PageFile]
     /// The names of this machine that a request may use, besides its addresses and `localhost`. For each, its first
     /// label is accepted, too, alone or in a router's domain.
@@ -21,32 +21,32 @@ package struct LocalSignalingSettings: Sendable {
     /// Further names that a request may use, and whose pages may connect, by any scheme and port; `*.NAME` stands for
     /// all names below one (`HostNames.isPattern`).
     package var allowedNames: [String] = []
-    /// The proxies whose headers about a request are believed (`ForwardedRequest`).
+    /// The trusted reverse proxies: only their `X-Forwarded-*` headers are used (`ForwardedRequest`).
     package var proxies: Set<IPAddress> = []
     /// Takes connections that begin with an ICE-TCP packet, so that WebRTC needs no TCP port of its own; `nil` treats
     /// them as malformed requests. Called on the service's loop; an error closes the connection.
     package var takesMedia: (@Sendable (any Channel) throws -> Void)?
 
-    /// The most connections at once, whatever they do. Beyond that, strangers are evicted.
+    /// The maximum number of connections at once, whatever they do. Beyond it, unauthenticated clients are evicted.
     package var maximumConnections = 256
     /// Limits how often unauthenticated peers may connect, and begin TLS handshakes and WebSockets. A host passes one
-    /// limit to all of its ports; the default is a separate one.
+    /// limit to all of its ports; the default is a separate limit.
     package var strangers = StrangerLimit()
-    /// The longest time in which a request must arrive, TLS included; for each further request, too.
+    /// The longest time that each request may take to arrive; for the first one, the TLS handshake is included.
     package var requestTimeout = Duration.seconds(10)
-    /// The longest time in which a response must be read.
+    /// The longest time that a client may take to read a response.
     package var answerTimeout = Duration.seconds(20)
-    /// The longest wait for the peer's part in closing.
+    /// The longest wait for the peer to close its side of the connection.
     package var closeTimeout = Duration.seconds(2)
-    /// The interval of pings; a peer that has not answered one by the next is disconnected.
+    /// The interval of pings. A peer that has not answered a ping when the next ping is due is disconnected.
     package var pingInterval = Duration.seconds(20)
     /// The longest message in bytes, fragmented or not.
     package var maximumMessage = 64 << 10
     package var messageBurst = 100
     package var messagesPerSecond = 20.0
-    /// The message to a peer that sends too many, before it is disconnected.
+    /// The message that is sent to a peer with too many messages before it is disconnected.
     package var floodNotice = Array(#"{"type":"error","message":"Too many messages."}"#.utf8)
-    /// The most bytes queued for one connection.
+    /// The maximum number of bytes queued for one connection.
     package var maximumWaiting = 256 << 10
 
     package init(

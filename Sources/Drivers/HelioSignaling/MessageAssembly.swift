@@ -4,9 +4,9 @@ internal import NIOCore
 struct MessageAssembly {
     enum Failure: Error {
         case oversized
-        /// The message has too many fragments: browsers cut one into a few, if at all, and more only cost time.
+        /// The message has more fragments than any browser sends.
         case tooManyPieces
-        /// A continuation without a message, or another message in the midst of one.
+        /// A continuation without a first fragment, or another message before the last fragment.
         case outOfOrder
     }
 
@@ -20,7 +20,7 @@ struct MessageAssembly {
         self.maximumSize = maximumSize
     }
 
-    /// - Returns: the message, once it is complete.
+    /// - Returns: the message if this fragment completes it; otherwise `nil`.
     mutating func take(_ piece: ByteBuffer, isFirst: Bool, isLast: Bool) throws(Failure) -> [UInt8]? {
         guard isFirst == (pieces == 0) else { throw .outOfOrder }
         guard piece.readableBytes <= maximumSize - bytes.count else { throw .oversized }

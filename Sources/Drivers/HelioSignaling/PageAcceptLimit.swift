@@ -2,7 +2,7 @@ internal import HelioCore
 internal import HelioLoop
 internal import HelioTLS
 
-/// The limit of strangers' connections at the page's port. The trusted proxies are none: all of their clients connect
+/// The limit on unauthenticated connections at the page's port. Trusted proxies are exempt: all clients of a proxy come
 /// from one address, and the proxy limits them itself.
 struct PageAcceptLimit: AcceptLimiting {
     let strangers: StrangerLimit

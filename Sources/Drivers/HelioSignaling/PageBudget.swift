@@ -1,15 +1,15 @@
 internal import HelioCore
 
-/// Limits the bytes that strangers are sent, per origin and in total: a request of 40 bytes gets a page of half a
-/// megabyte, and such pages would fill the link that carries the pictures.
+/// Limits the bytes sent to unauthenticated clients, per origin and in total. A request of 40 bytes is answered by a
+/// page of half a megabyte, and many such answers would saturate the link that carries the pictures.
 struct PageBudget {
-    /// The burst in bytes, of one origin and of all together: dozens of pages.
+    /// The maximum burst of one origin, in bytes: dozens of pages. `overallBurst` limits all origins together.
     static let burst = 16.0 * 1024 * 1024
     static let overallBurst = 32.0 * 1024 * 1024
-    /// The bytes by which a budget refills each second.
+    /// The refill rate of one origin's budget, in bytes a second. `overallRefill` is the rate for all origins together.
     static let refill = 1.0 * 1024 * 1024
     static let overallRefill = 4.0 * 1024 * 1024
-    /// The fewest bytes that an answer counts as.
+    /// The minimum cost of an answer, in bytes.
     static let leastCost = 4096
     private static let mostOrigins = 256
 
@@ -23,7 +23,8 @@ struct PageBudget {
     private var origins: [IPAddress?: Level] = [:]
     private var overall = Level()
 
-    /// Counts an answer of `bytes`; false if it must not be sent. An answer that begins within the limit may exceed it.
+    /// Counts an answer of `bytes` bytes. Returns false if the answer must not be sent. An answer that begins within
+    /// the limit may exceed it.
     mutating func take(_ bytes: Int, _ origin: IPAddress?, now: Instant) -> Bool {
         let all = overall.spent(at: now, refill: Self.overallRefill)
         let own = origins[origin]?.spent(at: now, refill: Self.refill) ?? 0

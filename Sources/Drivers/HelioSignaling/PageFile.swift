@@ -2,9 +2,9 @@ private import HelioCore
 private import HelioOpenSSL
 internal import NIOCore
 
-/// A file of the page, held in memory: as a request opens no file, no path can lead to others.
+/// A file of the page, held in memory. Requests open no files, so no requested path can lead to other files.
 package struct PageFile: Sendable {
-    /// A form in which the file is sent (RFC 9110 section 8.4).
+    /// A representation of the file, plain or compressed (RFC 9110 section 8.4).
     struct Representation {
         let content: ByteBuffer
         /// The entity tag, with its quotes, which changes with the content (RFC 9110 section 8.8.3).
@@ -16,14 +16,16 @@ package struct PageFile: Sendable {
         }
     }
 
-    /// The path below `/`, such as `main.js`. `/` is the file with an empty path, or `index.html` if there is none.
+    /// The path below `/`, such as `main.js`. A request for `/` gets the file with an empty path, or `index.html` if
+    /// there is none.
     package let path: String
     /// The media type, for `Content-Type`.
     package let type: String
     let plain: Representation
     /// The file compressed by gzip; `nil` if it is sent plain only.
     let gzipped: Representation?
-    /// The sources of the policy for the page's inline scripts; `inlineStyles` has those for its styles.
+    /// The Content-Security-Policy sources for the page's inline scripts; `inlineStyles` has the sources for its inline
+    /// styles.
     let inlineScripts: [String]
     let inlineStyles: [String]
 
@@ -43,6 +45,6 @@ package struct PageFile: Sendable {
         self.inlineStyles = inlineStyles.map(Self.source)
     }
 
-    /// The source of a policy that allows exactly this text (Content Security Policy Level 3, section 2.3.1).
+    /// Returns the policy source that allows exactly this text (Content Security Policy Level 3, section 2.3.1).
     private static func source(_ text: [UInt8]) -> String { "'sha256-\(Base64.encode(OpenSSLCrypto.sha256(text)))'" }
 }

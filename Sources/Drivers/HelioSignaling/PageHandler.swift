@@ -1,7 +1,8 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Answers the requests of one connection, one after the other, and hands it over at a request for a WebSocket.
+/// Answers the requests of one connection, one after the other. A request for a WebSocket hands the connection over to
+/// a `WebSocketHandler`.
 final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -11,7 +12,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
         case unreadable(any Error)
     }
 
-    /// The most requests queued while another is being answered. Browsers queue none.
+    /// The maximum number of requests queued while another is being answered. Browsers queue none.
     private static let maximumWaiting = 8
 
     private let core: SignalingCore
@@ -32,7 +33,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             if PageSite.hasContent(head) {
-                // A request with content is refused in any case, so its content is not waited for.
+                // A request with content is refused in any case, so don't wait for the content.
                 isDeaf = true
                 take(.whole(head), context)
             } else {
@@ -112,15 +113,15 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
         sent.futureResult.assumeIsolated().whenSuccess { [self] in
             if response.closes { return linger(context) }
             isAnswering = false
-            // A client that has got the page and asks for nothing more counts as no drop.
+            // A client that requests nothing more after the page is not counted as a drop.
             connection.limit(core.settings.requestTimeout) {}
             answerNext(context)
         }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: sent)
     }
 
-    /// Closes the sending side, and the connection a little later. Were it closed at once, with some of the request
-    /// unread, the system would discard the answer (RFC 9112 section 9.6).
+    /// Closes the sending side, and the whole connection after `closeTimeout`. If it were closed at once, with a part
+    /// of the request unread, the system would discard the answer (RFC 9112 section 9.6).
     private func linger(_ context: ChannelHandlerContext) {
         connection.limit(core.settings.closeTimeout) {}
         context.close(mode: .output, promise: nil)
@@ -128,7 +129,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if error is HTTPParserError {
-            // The parser reports this, too, if somebody hangs up in the middle of a request.
+            // The parser reports this error, too, if the client disconnects in the middle of a request.
             guard !isDeaf, context.channel.isActive else { return }
             isDeaf = true
             return take(.unreadable(error), context)

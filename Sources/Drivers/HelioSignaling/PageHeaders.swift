@@ -1,13 +1,13 @@
 internal import NIOHTTP1
 
-/// The headers of every answer, by which a browser lets the page do what it needs and nothing else.
+/// The headers of every answer. They restrict the page to the browser features that it needs.
 enum PageHeaders {
     /// - Parameters:
-    ///   - source: the origin that the page may connect to besides its own, as a source of a policy.
+    ///   - source: the origin that the page may connect to besides its own, as a Content-Security-Policy source.
     ///   - isTrustworthy: true if the page comes by HTTPS or from the browser's own machine. For other pages browsers
     ///     ignore `Cross-Origin-Opener-Policy`, and complain about it.
     ///   - scripts: the policy's sources for scripts inside the answer itself.
-    ///   - styles: the same for its styles.
+    ///   - styles: the policy's sources for styles inside the answer itself.
     static func all(
         connectsTo source: String?, isTrustworthy: Bool, scripts: [String] = [], styles: [String] = []
     ) -> HTTPHeaders {
@@ -15,7 +15,7 @@ enum PageHeaders {
             "Date": HTTPDate.now,
             "Content-Security-Policy": policy(source, scripts, styles),
             "Permissions-Policy": permissions,
-            // Browsers ask again each time, and get a 304: a new version of the host shows its own page at once.
+            // Browsers revalidate each time, and get a 304; so a new version of the host shows its own page at once.
             "Cache-Control": "no-cache",
             "Cross-Origin-Resource-Policy": "same-origin",
             // A referrer would reveal the address of a host to other sites.

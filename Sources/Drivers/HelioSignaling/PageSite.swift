@@ -19,7 +19,7 @@ struct PageSite {
         self.isSecure = isSecure
     }
 
-    /// - Parameter forwarded: a proxy's details of the request; `nil` if it came by no proxy.
+    /// - Parameter forwarded: the details from a trusted proxy's headers; `nil` if the request came from no such proxy.
     func answer(to request: HTTPRequestHead, forwarded: ForwardedRequest? = nil) -> PageAnswer {
         let hosts = request.headers["host"]
         guard hosts.count == 1, request.uri.first == "/" else {
@@ -27,8 +27,8 @@ struct PageSite {
         }
         let host = forwarded?.host ?? hosts[0]
         let isSecure = forwarded?.isSecure ?? isSecure
-        // A browser that came by HTTPS has verified the proxy's certificate for that name, so no foreign name leads
-        // here.
+        // A browser that came by HTTPS has verified the proxy's certificate for that name, which rules out DNS
+        // rebinding.
         let isProven = forwarded?.isSecure == true && forwarded?.host != nil && HostNames.isWellFormed(host)
         guard isProven || names.contain(host) else {
             return refuse(
@@ -50,7 +50,7 @@ struct PageSite {
         var headers = PageHeaders.all(
             connectsTo: connectSource(host, isSecure), isTrustworthy: isSecure || HostNames.isLoopback(host),
             scripts: file.inlineScripts, styles: file.inlineStyles)
-        // Caches may give a copy only to clients that accept its coding.
+        // Caches may serve a copy only to clients that accept its coding.
         if file.gzipped != nil { headers.add(name: "Vary", value: "Accept-Encoding") }
         let takesGzip = ContentCoding.acceptsGzip(request.headers[canonicalForm: "accept-encoding"])
         let gzipped = takesGzip ? file.gzipped : nil
@@ -77,14 +77,14 @@ struct PageSite {
         return refuse(.badRequest, .malformedRequest, "Bad request.")
     }
 
-    /// The answer to a stranger that has requested more bytes than `PageBudget` allows.
+    /// The answer to a client that has requested more bytes than `PageBudget` allows.
     func answerTooMuch() -> PageAnswer {
         refuse(
             .tooManyRequests, .tooMuchAsked, "Too many requests: try again in a minute.",
             adding: [("Retry-After", "60")])
     }
 
-    /// The answer to a stranger that has begun more WebSockets than `StrangerLimit` allows.
+    /// The answer to a client that has begun more WebSockets than `StrangerLimit` allows.
     func answerTooFast() -> PageAnswer {
         refuse(
             .tooManyRequests, .tooFast, "Too many connections: try again in a few seconds.",
@@ -117,7 +117,7 @@ struct PageSite {
         return .webSocket
     }
 
-    /// True for an origin whose host the person has allowed: behind a proxy, the scheme and port that the browser used,
+    /// True for an origin whose host the user has allowed: behind a proxy, the scheme and port that the browser used,
     /// and maybe the host, differ from those of the proxy's own connection.
     private func isOfAllowedName(_ origin: String) -> Bool {
         for scheme in ["https://", "http://"] where origin.hasPrefix(scheme) {
@@ -138,13 +138,14 @@ struct PageSite {
         return .page(PageResponse(status: status, headers: headers, content: content, closes: closes, drop: drop))
     }
 
-    /// The policy's source for browsers whose `'self'` excludes WebSockets. There is no form for an IPv6 address.
+    /// Returns the policy source for WebSockets, for browsers whose `'self'` excludes them; `nil` for an IPv6 address,
+    /// which a source can't contain.
     private func connectSource(_ host: String, _ isSecure: Bool) -> String? {
         host.contains("[") ? nil : (isSecure ? "wss://" : "ws://") + host.lowercased()
     }
 
     private static func endsConnection(_ request: HTTPRequestHead) -> Bool {
-        // After a request to change the protocol, input is not read as HTTP any further.
+        // After an upgrade request, the decoder reads no further input as HTTP.
         !request.isKeepAlive || request.version != .http1_1 || request.headers.contains(name: "upgrade")
     }
 

@@ -3,20 +3,22 @@ package protocol SignalingConnection: AnyObject {
     /// The connection's number, never used again by the same service.
     var id: UInt64 { get }
 
-    /// The client's IP address, if the service knows it: shown to people, and used to count guesses.
+    /// The client's IP address, if the service knows it. It is shown to the user, and guesses of codes are counted by
+    /// it.
     var remoteAddress: String { get }
 
     /// True if messages are encrypted in transit.
     var isSecure: Bool { get }
 
-    /// True once the client was admitted, at first false: other clients are evicted when there are too many.
+    /// True once the client was admitted. Clients that are not admitted are evicted when there are too many
+    /// connections.
     var isAdmitted: Bool { get set }
 
     /// Sends a message in UTF-8, after those sent before. If the client does not read, the connection is closed, so
     /// that no messages pile up. Does nothing once the connection is being closed.
     func send(_ message: [UInt8])
 
-    /// Closes the connection properly, once the messages sent before are on their way. No more messages from the client
-    /// are reported, only `SignalingEvent.closed`.
+    /// Closes the connection with a close handshake, once the messages sent before are on their way. No more messages
+    /// from the client are reported, only `SignalingEvent.closed`.
     func close()
 }

@@ -41,7 +41,7 @@ final class SignalingCore {
         let names = HostNames(settings.names, allowed: settings.allowedNames)
         plainSite = PageSite(files: settings.files, names: names, isSecure: false)
         secureSite = PageSite(files: settings.files, names: names, isSecure: true)
-        // Used only to build the response: the site decides who may upgrade.
+        // The upgrader only builds the response; `PageSite` decides which requests may upgrade.
         upgrader = NIOWebSocketServerUpgrader(
             shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
             upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
@@ -130,7 +130,7 @@ final class SignalingCore {
             HTTPResponseEncoder(),
             ByteToMessageHandler(
                 HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits),
-                // Holds the bytes that follow a request for a WebSocket, until the upgrade.
+                // The buffer holds the bytes that follow a request for a WebSocket, until the upgrade.
                 maximumBufferSize: 2 * settings.maximumMessage),
             PageHandler(self, connection),
         ]
@@ -142,12 +142,12 @@ final class SignalingCore {
         ForwardedRequest(request.headers, from: connection.peer, proxies: settings.proxies)
     }
 
-    /// Returns true if a connection may begin a TLS handshake or a WebSocket, and counts that.
+    /// Returns true if a connection may begin a TLS handshake or a WebSocket, and counts the attempt.
     func mayBegin(_ connection: LocalConnection) -> Bool {
         settings.strangers.mayBegin(connection.remoteAddress, now: MonotonicClock.now)
     }
 
-    /// Returns true if a connection may be sent so many bytes of a page, and counts them.
+    /// Returns true if an answer of `bytes` bytes is within the client's `PageBudget`, and counts the answer.
     func mayAnswer(_ bytes: Int, to connection: LocalConnection) -> Bool {
         budget.take(bytes, connection.origin, now: MonotonicClock.now)
     }
@@ -155,7 +155,8 @@ final class SignalingCore {
     /// The site for a connection: the secure or the plain one.
     func site(for connection: LocalConnection) -> PageSite { connection.isSecure ? secureSite : plainSite }
 
-    /// Evicts the oldest stranger of the origin that has the most: whoever opens many connections loses his own.
+    /// Evicts the oldest connection that is not admitted, of the origin with the most of these: so a client that opens
+    /// many connections loses its own. Returns false if all connections are admitted.
     private func makeRoom() -> Bool {
         let strangers = connections.values.filter { !$0.isAdmitted }
         let crowds = Dictionary(grouping: strangers, by: \.origin).values
@@ -226,8 +227,8 @@ final class SignalingCore {
         if let refusal { drop(refusal) }
     }
 
-    /// Handles the error that ends a connection; it may be reported more than once, and counts once. A peer that closes
-    /// is no drop.
+    /// Handles the error that ends a connection. It may be reported more than once, but is counted once. A peer that
+    /// closes the connection is not counted as a drop.
     func failed(_ error: any Error, of connection: LocalConnection) {
         if connection.hasFailed { return }
         connection.hasFailed = true
@@ -249,7 +250,7 @@ final class SignalingCore {
 
     // MARK: Stopping
 
-    /// Closes all connections properly, with a short wait for the clients, then at once.
+    /// Closes all connections: WebSockets with a close frame and a short wait for the client's answer, others at once.
     func stop() -> EventLoopFuture<Void> {
         if let ended { return ended.futureResult }
         let ended = loop.makePromise(of: Void.self)

@@ -1,4 +1,4 @@
-/// The reason why `LocalSignalingService` refused or closed something.
+/// The reason why `LocalSignalingService` refused a request or closed a connection.
 package enum SignalingDrop: String, CaseIterable, Hashable, Sendable {
     /// Input that is no HTTP, or too long.
     case malformedRequest = "malformed-request"
@@ -20,15 +20,16 @@ package enum SignalingDrop: String, CaseIterable, Hashable, Sendable {
     case tooOften = "too-often"
     /// Too many connections in a short time, of all addresses together: nothing was accepted for a while. Counts pauses.
     case acceptingPaused = "accepting-paused"
-    /// Too many pages in a short time, to one address or to all together.
+    /// Too many bytes of pages in a short time, for one address or for all together.
     case tooMuchAsked = "too-much-asked"
     /// A client that does not read what is sent.
     case unread
     /// All connections belong to admitted clients.
     case tooManyConnections = "too-many-connections"
-    /// A stranger that was evicted for the next one.
+    /// A client without admission, evicted for a new connection.
     case madeRoom = "made-room"
-    /// A client without TLS where TLS is required, or without a TLS version or cipher in common.
+    /// A failed TLS handshake: the client does not use TLS although it is required, or has no TLS version or cipher in
+    /// common.
     case tlsFailed = "tls-failed"
     /// A frame that breaks RFC 6455.
     case malformedFrame = "malformed-frame"

@@ -1,11 +1,11 @@
 package import HelioCore
 
 /// A service by which a client and this host find each other and exchange texts until the two have a connection of
-/// their own (row 126).
+/// their own (requirement row 126).
 ///
-/// The engine handles the contents of the texts (docs/web/protocol.md), the service handles how clients reach this
-/// host: `LocalSignalingService` listens on this machine; one that meets clients at a rendezvous elsewhere fits as
-/// well.
+/// The engine handles the contents of the texts (docs/web/protocol.md); the service provides the way by which clients
+/// reach this host. `LocalSignalingService` listens on this machine; a service that uses a rendezvous server elsewhere
+/// would fit as well.
 package protocol SignalingService: Sendable {
     /// Begins to admit connections. Called once.
     ///

@@ -1,14 +1,14 @@
 /// The statistics of a `SignalingService`.
 package struct SignalingStatistics: Sendable {
-    /// Connections that are open now, of any kind.
+    /// The number of open connections of all types.
     package var connections = 0
-    /// Open connections that exchange messages.
+    /// The number of open WebSockets.
     package var talking = 0
-    /// Requests for the page that were answered, refusals among them.
+    /// The number of answered HTTP requests, including refused ones.
     package var requests = 0
     package var messagesReceived = 0
     package var messagesSent = 0
-    /// Drops, counted by reason.
+    /// The number of drops by reason.
     package var drops: [String: Int] = [:]
 
     package init() {}

@@ -4,7 +4,8 @@ internal import NIOCore
 internal import NIOPosix
 internal import NIOWebSocket
 
-/// Speaks RFC 6455 with one browser: whole text messages in and out, within the service's bounds.
+/// Implements the WebSocket protocol (RFC 6455) for one browser: sends and receives whole text messages, within the
+/// service's limits.
 final class WebSocketHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
@@ -50,7 +51,7 @@ final class WebSocketHandler: ChannelInboundHandler {
         write(.text, ByteBuffer(bytes: message))
     }
 
-    /// Sends the close code and reason, waits a little for the client's answer, and closes the connection.
+    /// Sends the close code and reason, waits up to `closeTimeout` for the client's answer, and closes the connection.
     func close(_ code: WebSocketErrorCode, reason: String) {
         if isClosing { return }
         var data = ByteBuffer()
@@ -149,7 +150,7 @@ final class WebSocketHandler: ChannelInboundHandler {
         context?.close(promise: nil)
     }
 
-    /// True for an empty payload, or a valid code and a text (RFC 6455 sections 5.5.1 and 7.4).
+    /// True for a valid close payload: empty, or a valid code and UTF-8 text (RFC 6455 sections 5.5.1 and 7.4).
     private static func isGoodbye(_ content: ByteBuffer) -> Bool {
         var content = content
         if content.readableBytes == 0 { return true }

@@ -1,39 +1,41 @@
 internal import HelioCore
 
-/// The times of captured samples: counted by the device, and advanced by the machine's clock where sound is missing.
+/// Assigns times to captured samples: counts the device's samples, and skips ahead by the machine's clock if sound is
+/// missing.
 ///
-/// On a busy machine a device's timestamps are off by tens of milliseconds now and then, to either side. An outlier
-/// changes nothing: sound counts as missing only if all timestamps within `patience` deviate to the same side. Times
-/// never go back.
+/// On a busy machine a device's timestamps are occasionally early or late by tens of milliseconds. Such outliers are
+/// ignored: sound counts as missing only if all timestamps within `patience` deviate to the same side. Times never
+/// decrease.
 struct CaptureTimeline {
-    /// The greatest deviation of a timestamp that is no gap.
+    /// The maximum deviation of a timestamp that does not indicate a gap.
     private static let evenness = Duration.milliseconds(40)
-    /// The most timestamps in the running mean.
+    /// The maximum number of timestamps in the running mean.
     private static let mostWeight = 64
 
     /// The time for which timestamps must deviate before sound counts as missing, in sample frames.
     private let patience: Int
-    /// A time of the stream, and the instant of its capture.
+    /// A time of the stream in sample frames, and the instant at which that frame was captured.
     private var anchor: (time: Int64, captured: Instant)?
     private var weight = 1
     private var isInterrupted = false
-    /// The sample frames for which timestamps have deviated to one side, and their least deviation in nanoseconds.
+    /// The number of sample frames for which timestamps have deviated to one side, and their smallest deviation in
+    /// nanoseconds.
     private var odd: (frames: Int, least: Int64)?
 
     /// - Parameter patience: the time for which timestamps must deviate before sound counts as missing; zero for exact
-    ///   ones.
+    ///   timestamps.
     init(patience: Duration) { self.patience = Int(patience.frames) }
 
-    /// Marks a gap: the next sound is placed by its timestamp.
+    /// Marks a gap: the next block is placed by its timestamp.
     mutating func interrupt() { isInterrupted = true }
 
-    /// Places a stretch of sound.
+    /// Places a block of sound on the timeline.
     ///
     /// - Parameters:
-    ///   - next: the sound's time if none is missing before it.
+    ///   - next: the block's time if no sound is missing before it, in sample frames.
     ///   - captured: the time at which the first sample was captured.
-    ///   - frames: the sound's length.
-    /// - Returns: the sound's time, `next` or later.
+    ///   - frames: the block's length in sample frames.
+    /// - Returns: the block's time, `next` or later.
     mutating func place(_ next: Int64, captured: Instant, frames: Int) -> Int64 {
         guard let anchor else { return begin(max(next, captured.frames), captured) }
         if isInterrupted { return begin(max(next, anchor.time + (captured - anchor.captured).frames), captured) }
@@ -52,8 +54,8 @@ struct CaptureTimeline {
             self.anchor = (next, expected)
             return next
         }
-        // No sound can be captured early: if all timestamps are early, the assumed instants were late, and only they
-        // are corrected.
+        // Sound can't be captured early: if all timestamps are early, the assumed instants were too late, so correct
+        // only these.
         return begin(least > 0 ? next + Duration.nanoseconds(least).frames : next, expected + .nanoseconds(least))
     }
 
@@ -73,14 +75,14 @@ struct CaptureTimeline {
 }
 
 extension Instant {
-    /// The sample frames of 48 kHz since the clock's zero.
+    /// The number of sample frames at 48 kHz since the clock's zero.
     var frames: Int64 { Instant.zero.duration(to: self).frames }
 }
 
 extension Duration {
-    /// The duration in sample frames of 48 kHz.
+    /// The duration in sample frames at 48 kHz.
     var frames: Int64 { SoundFormat.standard.frames(in: self) }
 
-    /// The duration of sample frames of 48 kHz.
+    /// Returns the duration of a number of sample frames at 48 kHz.
     static func frames(_ count: Int64) -> Duration { SoundFormat.standard.duration(ofFrames: count) }
 }

@@ -1,7 +1,7 @@
 internal import HelioCore
 internal import HelioPlayout
 
-/// A decoder followed by a resampler, for other programs' sound; Heliograph's own has 48 kHz.
+/// A decoder followed by a resampler, for sound from third-party sources; Heliograph's own sound always has 48 kHz.
 final class ConvertingDecoder: SoundDecoding {
     let format: SoundFormat
     private let decoder: any SoundDecoding

@@ -1,17 +1,17 @@
 package import HelioCore
 internal import HelioGround
 
-/// A thread that captures one origin's sound and encodes it, while an encode is wanted.
+/// A thread that captures one origin's sound and encodes it while there is demand.
 package final class SoundCapture: Sendable {
     /// The callbacks of a capture; called on its thread.
     package struct Surroundings: Sendable {
-        /// Takes an encoded packet.
+        /// Called with each encoded packet.
         var submit: @Sendable (EncodedSound) -> Void
         /// Reports the device that is captured from now on; `nil` for none.
         var captured: @Sendable (_ device: String?) -> Void
         /// Reports new statistics.
         var told: @Sendable (SoundTally) -> Void
-        /// Takes a note for the person; the session goes on.
+        /// Takes a note for the user; the session goes on.
         var note: @Sendable (String) -> Void
         /// Returns true while captured sound must be muted.
         var isMuted: @Sendable () -> Bool
@@ -33,11 +33,11 @@ package final class SoundCapture: Sendable {
     private let orders = NewestMailbox(SoundOrders())
     private let thread: WorkerThread
 
-    /// Starts the thread, which sleeps until an encode is wanted.
+    /// Starts the thread, which sleeps until there is demand.
     ///
     /// - Parameters:
-    ///   - device: the device's ID; `nil` follows the default one.
-    ///   - toldFailure: a failure that was reported before, and is not reported again.
+    ///   - device: the device's ID; `nil` follows the default device.
+    ///   - toldFailure: the message of a failure that was reported before, and is not reported again.
     package init(
         _ origin: SoundOrigin, device: String?, of platform: any SoundPlatform, toldFailure: String? = nil,
         _ surroundings: Surroundings
@@ -48,7 +48,7 @@ package final class SoundCapture: Sendable {
         thread = WorkerThread(name: "heliograph-sound") { pipeline.run() }
     }
 
-    /// Sets the encodes to make from now on.
+    /// Sets the codecs and bitrates to encode from now on.
     package func demand(_ demand: SoundDemand) { orders.give { $0.demand = demand } }
 
     /// Ends the thread, and waits until the device is closed.

@@ -1,45 +1,46 @@
 package import HelioCore
 
-/// Cuts one origin's sound into packets, and encodes them once for each encode that is wanted.
+/// Splits one origin's sound into packets, and encodes them once for each wanted `SoundEncode`.
 ///
-/// Times count captured samples, so they follow the device's clock; where sound is missing they follow the machine's.
-/// They never go back, however often capture restarts. All encodes have the same times: an encoder's delay is
-/// subtracted. Digital silence is not sent once it has lasted for `longestSilence`, unless the demand takes silence.
+/// Times count captured samples, so they follow the device's clock; across missing sound they follow the machine's
+/// clock. They never decrease, even if capture restarts. An encoder's delay is subtracted, so that all encodings have
+/// the same times. Digital silence is no longer sent once it has lasted for `longestSilence`, unless the demand
+/// includes silence.
 package final class SoundCoder {
     package enum Drop: String, Sendable, CaseIterable {
-        /// A packet at which its encoder failed.
+        /// A packet that its encoder failed to encode.
         case failed = "sound-encoder-failed"
-        /// An encode for which there is no encoder.
+        /// A wanted encoding for which there is no encoder.
         case missing = "sound-encoder-missing"
         /// A block longer than any device delivers at once.
         case tooLong = "sound-block-too-long"
         /// A block in an unknown format.
         case strange = "sound-format-unknown"
-        /// A packet given to `pass` whose codec no wanted encode has.
+        /// A packet given to `pass` in a codec that no viewer wants.
         case unwanted = "sound-codec-unwanted"
     }
 
-    /// The state of one encode.
+    /// The state of one encoding.
     private struct Line {
         let encode: SoundEncode
         let encoder: any SoundEncoding
         /// The time of the first sample of the next packet that goes into the encoder.
         var next: Int64
-        /// The silent sample frames directly before `next`.
+        /// The number of silent sample frames directly before `next`.
         var silent = 0
         /// True while each packet follows the one before it without a gap.
         var isTalking = false
         var failures = 0
     }
 
-    /// The silence after which nothing is sent: 200 ms in sample frames, enough for a sound to end and for encoders to
-    /// run empty.
+    /// The length of silence after which nothing is sent: 200 ms in sample frames, enough for encoders to output the
+    /// sound that they delay.
     package static let longestSilence = 9600
     /// The amplitude below which a sample is 0 in 16 bits.
     private static let inaudible: Float = 1 / 65536
-    /// The longest block: a second in sample frames.
+    /// The longest block in sample frames at 48 kHz: 1 s.
     private static let longestBlock = 48000
-    /// The failures in a row after which an encoder is dropped, until its encode is wanted anew.
+    /// The number of consecutive failures after which an encoder is dropped, until its encoding is wanted anew.
     private static let failuresTolerated = 10
 
     private let origin: SoundOrigin
@@ -51,18 +52,18 @@ package final class SoundCoder {
     private var demand = SoundDemand.none
     private var lines: [Line] = []
     private var converter: SoundConverter?
-    /// The samples that some encode has not consumed yet; `start` is the time of the first.
+    /// The samples that at least one encoder has not consumed yet; `start` is the time of the first sample.
     private var waiting: [Float] = []
     private var start: Int64 = 0
     private var timeline: CaptureTimeline
-    /// True once a packet was passed on.
+    /// True once `pass` has sent a packet.
     private var hasPassed = false
     package private(set) var packets: [SoundEncode: Int] = [:]
     package private(set) var drops = DropCounter<Drop>()
 
     /// - Parameters:
-    ///   - put: takes each packet.
-    ///   - note: takes a note for the person if an encoder is not available.
+    ///   - put: called with each packet.
+    ///   - note: takes a note for the user if an encoder is not available.
     ///   - makesEncoders: false if all input comes as packets, by `pass`.
     ///   - patience: the time for which timestamps must deviate before sound counts as missing.
     package init(
@@ -78,7 +79,7 @@ package final class SoundCoder {
         self.note = note
     }
 
-    /// Sets the encodes to make from now on; others end.
+    /// Sets the encodings to make from now on; all others end.
     package func set(_ demand: SoundDemand) {
         let isOtherwise =
             demand.lossShare != self.demand.lossShare || demand.takesSilence != self.demand.takesSilence
@@ -119,7 +120,7 @@ package final class SoundCoder {
 
     private var end: Int64 { start + Int64(waiting.count / SoundFormat.standard.channels) }
 
-    /// Marks a gap: capture has ended, or another device begins.
+    /// Marks a gap, because capture has ended or another device begins.
     package func interrupt() {
         timeline.interrupt()
         converter = nil
@@ -202,7 +203,7 @@ package final class SoundCoder {
                 captured: timeline.instant(of: time), beginsTalk: beginsTalk))
     }
 
-    /// Drops the samples that all encodes have consumed.
+    /// Drops the samples that all encoders have consumed.
     private func forget() {
         let oldest = lines.map(\.next).min() ?? end
         guard oldest > start else { return }
@@ -210,9 +211,9 @@ package final class SoundCoder {
         start = oldest
     }
 
-    /// Passes on a packet that is already encoded, as each wanted encode of its codec.
+    /// Sends a packet that is already encoded, once for each wanted `SoundEncode` of its codec.
     ///
-    /// - Returns: true if an encode wants the packet.
+    /// - Returns: true if the packet's codec is wanted.
     package func pass(_ payload: [UInt8], codec: SoundCodec, frames: Int, captured: Instant) -> Bool {
         let wanted = demand.encodes.filter { $0.codec == codec }.sorted { $0.order < $1.order }
         if wanted.isEmpty {
@@ -231,6 +232,6 @@ package final class SoundCoder {
 }
 
 extension SoundEncode {
-    /// The sort key of an encode, so that encodes are made and reported in the same order each time.
+    /// The sort key, so that encoders are made and reported in the same order each time.
     fileprivate var order: String { "\(codec.rawValue) \(packetDuration.nanoseconds) \(bitrate)" }
 }

@@ -1,7 +1,7 @@
 internal import HelioCore
 internal import HelioPlayout
 
-/// Converts sound of any rate and of one or two channels to another format, block by block without a seam.
+/// Converts sound of any rate and of one or two channels to another format, block by block without discontinuities.
 struct SoundConverter {
     let input: SoundFormat
     private let output: SoundFormat
@@ -17,7 +17,7 @@ struct SoundConverter {
 
     /// Converts the next block of interleaved samples.
     ///
-    /// - Returns: the samples, and the time by which the first of them precedes the block.
+    /// - Returns: the converted samples, and the time by which the first of them precedes the block.
     mutating func convert(_ samples: [Float]) -> (samples: [Float], delay: Duration) {
         let delay = Duration.nanoseconds(Int64(resampler.pending / Double(input.sampleRate) * 1e9))
         return (resampler.convert(remixed(samples)), delay)

@@ -1,9 +1,9 @@
 package import HelioCore
 
-// Devices by the names that people use.
+// Looks up devices by their names.
 
 extension [SoundDevice] {
-    /// The device of this ID, or of the name that people see.
+    /// Returns the device with this ID or displayed name.
     package func named(_ name: String) -> SoundDevice? { first { $0.id == name || $0.name == name } }
 }
 
@@ -11,7 +11,7 @@ extension HelioError {
     /// Makes the error for a device name that does not exist.
     ///
     /// - Parameters:
-    ///   - kind: the kind of device, for people.
+    ///   - kind: the type of device, as named in the message.
     ///   - choices: the names of the existing devices.
     package static func missing(_ kind: String, _ name: String, choices: [String]) -> HelioError {
         let list = choices.isEmpty ? "There is none." : "There are: \(choices.joined(separator: ", "))."

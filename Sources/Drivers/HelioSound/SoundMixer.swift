@@ -3,12 +3,12 @@ internal import HelioGround
 package import HelioPlayout
 private import Synchronization
 
-/// The source of a sound output: takes a session's packets from the event loop, and mixes its streams when the output
-/// asks for samples.
+/// The source of a sound output: takes a session's packets from the event loop, and decodes and mixes the streams when
+/// the output requests samples.
 ///
-/// The two threads meet at one bounded queue, whose lock is held for moments.
+/// The two threads share one bounded queue, whose lock is only held briefly.
 ///
-/// `@unchecked Sendable`: only `render` uses the state that has no lock, and one thread at a time calls it.
+/// `@unchecked Sendable`: only `render` uses the state without a lock, and only one thread at a time calls `render`.
 package final class SoundMixer: @unchecked Sendable {
     package enum Drop: String, Sendable, CaseIterable {
         /// A packet dropped because the queue was full.
@@ -31,7 +31,8 @@ package final class SoundMixer: @unchecked Sendable {
     private enum Item: Sendable {
         case packet(ReceivedSound)
         case clock(SoundClock)
-        /// Another stream begins, with times of its own: the format of its PCM, and AAC's `AudioSpecificConfig`.
+        /// Another stream with its own times begins. The values are the format of its PCM, and AAC's
+        /// `AudioSpecificConfig`.
         case begun(SoundFormat, [UInt8])
     }
 
@@ -51,7 +52,8 @@ package final class SoundMixer: @unchecked Sendable {
         let playout: SoundPlayout
     }
 
-    /// The most queued packets: a second of the shortest ones of all streams. Beyond that, the oldest are dropped.
+    /// The maximum number of queued packets: 1 s of the shortest packets of all streams. If it is exceeded, the oldest
+    /// packets are dropped.
     private static let packetsWaiting = 512
     /// The interval at which statistics are reported.
     private static let tellingTime = Duration.milliseconds(250)
@@ -59,14 +61,14 @@ package final class SoundMixer: @unchecked Sendable {
     private let shared = Mutex(Shared())
     private let platform: any SoundPlatform
 
-    // The state of the output's thread.
+    // The following state is used by the output's thread only.
     private var format: SoundFormat?
-    /// The format of received PCM; `configuration` is that of AAC.
+    /// The format of received PCM. `configuration` is AAC's `AudioSpecificConfig`.
     private var sent = SoundFormat.standard
     private var configuration: [UInt8] = []
     private var streams: [Stream] = []
     private var mix: [Float] = []
-    /// An empty array for the next items, so that taking them allocates nothing.
+    /// An empty array with capacity, which is swapped with the queue, so that `render` allocates no memory.
     private var spare: [Item] = []
     private var nextTelling = Instant.zero
 
@@ -75,7 +77,7 @@ package final class SoundMixer: @unchecked Sendable {
 
     // MARK: Any thread
 
-    /// Takes an event of the session's sound.
+    /// Queues an event of the session's sound.
     package func put(_ news: SoundNews) {
         switch news {
         case .begun(let format, let configuration): begin(format, configuration)
@@ -93,7 +95,8 @@ package final class SoundMixer: @unchecked Sendable {
         }
     }
 
-    /// Drops the older half of the packets at once, since dropping one for each new packet would take ever more time.
+    /// Drops the older half of the packets at once, since dropping one packet for each new one would take too much
+    /// time.
     private static func dropOldest(_ shared: inout Shared) {
         var excess = packetsWaiting / 2
         shared.items.removeAll { item in
@@ -107,9 +110,9 @@ package final class SoundMixer: @unchecked Sendable {
 
     private func put(_ clock: SoundClock) {
         shared.withLock { shared in
-            // A newer clock replaces one that was not read.
+            // A newer clock replaces an unread clock of the same origin.
             if case .clock(let last)? = shared.items.last, last.origin == clock.origin { shared.items.removeLast() }
-            // Clocks are bounded, too, while no output is open.
+            // The number of queued clocks is limited, too, as nothing reads the queue while no output is open.
             if shared.items.count < 2 * Self.packetsWaiting { shared.items.append(.clock(clock)) }
         }
     }
@@ -144,8 +147,8 @@ package final class SoundMixer: @unchecked Sendable {
     /// The arrival time of the last packet.
     package var lastPacket: Instant? { shared.withLock { $0.lastPacket } }
 
-    /// An instant of the source's clock, and the time at which its sound is heard on this machine; cheap enough to read
-    /// for each picture.
+    /// An instant of the source's clock, and the time at which sound captured then is heard on this machine; cheap
+    /// enough to read for each picture.
     package var presented: (captured: Instant, heard: Instant)? { shared.withLock { $0.report.presented } }
 
     /// The recent peak of the loudest stream, 0...1; cheap enough to read for each block of a microphone.
@@ -161,7 +164,7 @@ package final class SoundMixer: @unchecked Sendable {
 
     // MARK: The output's thread
 
-    /// Fills all of the samples, the first of which is heard at `heard`.
+    /// Fills `samples`; `heard` is the time at which the first sample is heard.
     package func render(_ samples: inout MutableSpan<Float>, heard: Instant) {
         let now = MonotonicClock.now
         var items: [Item] = []
@@ -204,7 +207,7 @@ package final class SoundMixer: @unchecked Sendable {
         }
     }
 
-    /// Returns an origin's playout, made at its first use. There are two origins, so there are two streams at most.
+    /// Returns an origin's playout, which is made at its first use. There are two origins, so at most two streams.
     private func stream(of origin: SoundOrigin, _ format: SoundFormat) -> SoundPlayout {
         if let stream = streams.first(where: { $0.origin == origin }) { return stream.playout }
         let (platform, sent, configuration) = (self.platform, self.sent, self.configuration)

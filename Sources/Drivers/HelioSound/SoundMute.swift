@@ -1,6 +1,6 @@
 internal import HelioCore
 
-/// Mutes captured sound for a while, without a click: it fades within one block.
+/// Mutes and unmutes captured sound without a click, by fading within one block.
 struct SoundMute {
     private var gain: Float = 1
 

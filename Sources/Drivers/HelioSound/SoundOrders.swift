@@ -1,6 +1,6 @@
 internal import HelioCore
 
-/// The orders of other threads to a thread that captures sound.
+/// The orders from other threads to a sound-capturing thread.
 struct SoundOrders: Sendable {
     var stop = false
     /// The new demand; `nil` if it has not changed.

@@ -1,11 +1,11 @@
 internal import HelioCore
 internal import HelioGround
 
-/// Captures one origin's sound on a thread, and encodes it, only while an encode is wanted.
+/// Captures and encodes one origin's sound on a thread, only while there is demand.
 ///
 /// All of its code runs on one thread; other threads reach it only through its orders.
 final class SoundPipeline {
-    /// The wait before a capture that failed is tried again.
+    /// The wait before a failed capture is tried again.
     private static let retryTime = Duration.seconds(5)
     /// The interval at which statistics are reported.
     private static let tellingTime = Duration.milliseconds(500)
@@ -17,19 +17,19 @@ final class SoundPipeline {
     private let surroundings: SoundCapture.Surroundings
     private let coder: SoundCoder
     private var mute = SoundMute()
-    /// The silence in place of missing sound; `nil` if gaps do not matter.
+    /// Generates silence in place of missing sound; `nil` if gaps are allowed.
     private var silence: SilentSound?
 
     private var demand = SoundDemand.none
     private var capture: (any SoundCapturing)?
     private var retryAt: Instant?
-    /// The last failure that was reported; the same one is not reported again.
+    /// The message of the last failure that was reported; the same message is not reported again.
     private var toldFailure: String?
     private var overruns: UInt64 = 0
     private var earlierOverruns: UInt64 = 0
     private var nextTelling = Instant.zero
 
-    /// - Parameter toldFailure: a failure that was reported before.
+    /// - Parameter toldFailure: the message of a failure that was reported before.
     init(
         _ origin: SoundOrigin, device: String?, of platform: any SoundPlatform, orders: NewestMailbox<SoundOrders>,
         toldFailure: String? = nil, surroundings: SoundCapture.Surroundings
@@ -45,7 +45,7 @@ final class SoundPipeline {
             put: surroundings.submit, note: surroundings.note)
     }
 
-    /// Captures and encodes until it is ordered to stop.
+    /// Captures and encodes until the order to stop.
     func run() {
         defer { close() }
         while true {
@@ -103,7 +103,7 @@ final class SoundPipeline {
         do {
             switch try capture.next(until: silence?.due) {
             case .sound(var block):
-                // The device's clock differs from that of the silence before.
+                // The device's clock differs from the machine's clock, which timed the silence.
                 if silence?.isFilling == true { coder.interrupt() }
                 silence?.heard(block)
                 let lost = capture.overrunFrames
@@ -156,7 +156,7 @@ final class SoundPipeline {
 }
 
 extension SoundOrigin {
-    /// The origin as the beginning of a sentence.
+    /// The origin's name, as the beginning of a sentence.
     package var title: String {
         switch self {
         case .system: "What this machine plays"

@@ -1,16 +1,17 @@
 package import HelioCore
 internal import HelioGround
 
-/// Plays a session's sound on a device of this machine: opens the device with the first sound, and closes it after a
-/// long time without any. If no device can be opened, the player reports that once, and tries again now and then.
+/// Plays a session's sound on a device of this machine: opens the device with the first sound, and closes it after
+/// `Times.rest` without sound. If no device can be opened, the player reports the failure once, and retries every
+/// `Times.retry`.
 ///
-/// `@unchecked Sendable`: what is not shared is used by the player's own thread alone.
+/// `@unchecked Sendable`: only the player's own thread uses the state outside `shared`.
 package final class SoundPlayer: @unchecked Sendable {
     /// A snapshot of a player's state.
     package struct Status: Sendable {
-        /// The device that plays; `nil` while none does.
+        /// The name of the device that plays; `nil` while none plays.
         package var device: String?
-        /// The delay from the mixer until sound is heard.
+        /// The delay from the mixer's output until the sound is heard.
         package var latency: Duration?
         /// The number of times that the device ran out of samples.
         package var underruns: UInt64 = 0
@@ -41,7 +42,7 @@ package final class SoundPlayer: @unchecked Sendable {
     private let bell: @Sendable () -> Void
     private let wantedChanged: @Sendable (Bool) -> Void
 
-    /// The state that the player's thread shares with others.
+    /// The state that the player's thread shares with other threads.
     private struct Shared: Sendable {
         var isOn: Bool
         var volume: Float
@@ -50,7 +51,7 @@ package final class SoundPlayer: @unchecked Sendable {
         var isOver = false
         /// True if the thread has something to check.
         var hasNews = false
-        /// True while a device is open, or can't be opened: new sound does not wake the thread then.
+        /// True while a device is open or can't be opened; new sound then does not wake the thread.
         var isAttended = false
         /// True after no device could be opened: sound is not wanted until one can be opened, or sound is turned off
         /// and on.
@@ -61,7 +62,7 @@ package final class SoundPlayer: @unchecked Sendable {
 
     private let shared: ThreadMailbox<Shared>
 
-    // The state of the player's own thread.
+    // The following state is used by the player's own thread only.
     private var output: (any SoundPlaying)?
     private var wasLost = false
     private var retryAt: Instant?
@@ -70,16 +71,16 @@ package final class SoundPlayer: @unchecked Sendable {
     /// Starts the thread, which sleeps until there is sound.
     ///
     /// - Parameters:
-    ///   - device: the name of the device; `nil` is the default one.
+    ///   - device: the ID or displayed name of the device; `nil` for the default device.
     ///   - volume: the playback volume, 0...1.
     ///   - bell: called on the player's thread when a note is queued.
-    ///   - wantedChanged: called on some thread when `isWanted` has changed.
+    ///   - wantedChanged: called with the new value when `isWanted` has changed, on any thread.
     package init(
         of platform: any SoundPlatform, device: String?, isOn: Bool, volume: Float, times: Times = Times(),
         bell: @escaping @Sendable () -> Void, wantedChanged: @escaping @Sendable (Bool) -> Void
     ) {
         self.platform = platform
-        // A device may be given by its displayed name, too.
+        // Replace a displayed name by the device's ID.
         self.device = device.map { name in (try? platform.outputDevices())?.first { $0.name == name }?.id ?? name }
         shared = ThreadMailbox(Shared(isOn: isOn, volume: volume))
         self.times = times
@@ -94,7 +95,7 @@ package final class SoundPlayer: @unchecked Sendable {
     package func take(_ news: SoundNews) {
         guard case .packet = news else { return mixer.put(news) }
         let (isOn, isAttended) = shared.withLock { ($0.isOn, $0.isAttended) }
-        // Packets may be in flight when sound is turned off, and other programs keep sending it.
+        // When sound is turned off, packets may be in flight, and third-party sources keep sending them.
         guard isOn else { return }
         mixer.put(news)
         if !isAttended { ring() }
@@ -103,7 +104,7 @@ package final class SoundPlayer: @unchecked Sendable {
     /// True if the source should send sound: sound is on, and can be played.
     package var isWanted: Bool { shared.withLock { $0.isOn && !$0.hasFailed } }
 
-    /// True if the person wants to hear the sound.
+    /// True if the user wants to hear the sound.
     package var isHeard: Bool { shared.withLock { $0.isOn } }
 
     /// Turns the sound on or off; while it is off, the source sends none.
@@ -131,7 +132,7 @@ package final class SoundPlayer: @unchecked Sendable {
         mixer.set(volume: volume, isMuted: !isOn)
     }
 
-    /// Returns the notes for the person, and clears them.
+    /// Returns the queued notes for the user, and clears the queue.
     package func takeNotes() -> [String] {
         shared.withLock { shared in
             defer { shared.notes = [] }
@@ -174,7 +175,7 @@ package final class SoundPlayer: @unchecked Sendable {
             if !isOn || isResting { return close() }
             watch(output)
         } else if !isOn {
-            // When sound is turned on again, a failure is reported anew.
+            // A failure is reported anew after sound is turned on again.
             retryAt = nil
             hasToldFailure = false
             shared.withLock { shared in

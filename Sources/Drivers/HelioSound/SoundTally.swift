@@ -2,13 +2,13 @@ package import HelioCore
 
 /// The statistics of an origin's sound.
 package struct SoundTally: Sendable {
-    /// The encodes that are made now.
+    /// The encodings that are currently made.
     package var encodes: Set<SoundEncode> = []
-    /// The packets of each encode since sharing began.
+    /// The number of packets of each encoding since sharing began.
     package var packets: [SoundEncode: Int] = [:]
     /// The drops since sharing began, counted by reason.
     package var drops: [String: Int] = [:]
-    /// The sample frames that were lost because they were not read in time.
+    /// The number of sample frames that were lost because they were not read in time.
     package var overruns: UInt64 = 0
 
     package init(

@@ -1,12 +1,12 @@
 package import HelioCore
 private import Synchronization
 
-/// Mixes the voices of all viewers that send theirs into one sound, which a host's virtual microphone plays.
+/// Mixes the voices that viewers send into one signal for the host's virtual microphone.
 ///
-/// Each voice has a mixer of its own, between the event loop's thread and the output's, so that jitter and losses are
-/// handled for each voice.
+/// Each voice has its own `SoundMixer` between the event loop's thread and the output's thread, so that jitter and
+/// losses are handled separately.
 ///
-/// `@unchecked Sendable`: only `render` uses the state that has no lock, and one thread at a time calls it.
+/// `@unchecked Sendable`: only `render` uses the state without a lock, and only one thread at a time calls `render`.
 package final class VoiceMixer: @unchecked Sendable {
     private struct Shared {
         var voices: [ConnectionID: SoundMixer] = [:]
@@ -24,7 +24,7 @@ package final class VoiceMixer: @unchecked Sendable {
 
     // MARK: Any thread
 
-    /// Takes a packet of a viewer's voice, in the order of arrival.
+    /// Queues a packet of a viewer's voice; packets are passed in order of arrival.
     package func put(_ packet: ReceivedSound, of viewer: ConnectionID) { voice(of: viewer).put(.packet(packet)) }
 
     private func voice(of viewer: ConnectionID) -> SoundMixer {
@@ -67,7 +67,7 @@ package final class VoiceMixer: @unchecked Sendable {
 
     // MARK: The output's thread
 
-    /// Fills all of the samples, the first of which is heard at `heard`.
+    /// Fills `samples`; `heard` is the time at which the first sample is heard.
     package func render(_ samples: inout MutableSpan<Float>, heard: Instant) {
         let voices = shared.withLock { Array($0.voices.values) }
         for index in samples.indices { samples[index] = 0 }

@@ -3,7 +3,7 @@ package import HelioAdmission
 package import HelioCore
 private import HelioProtection
 
-/// The paired devices, which may connect to this machine without a question: `devices.json` in the installation's
+/// The paired devices, which may connect to this machine without confirmation: `devices.json` in the installation's
 /// folder.
 package struct DeviceStore: Sendable {
     /// A paired device, with the time of its pairing, and the time and address of its last visit.
@@ -29,14 +29,14 @@ package struct DeviceStore: Sendable {
         var permission: String
         /// False if the clipboard is not shared with the device; missing if it is.
         var clipboard: Bool?
-        /// The permission to send files, never or always; missing if a person is asked.
+        /// The permission to send files, `never` or `always`; missing if the user is asked.
         var files: String?
         var pairedAt: Int
         /// Missing before the first visit.
         var lastVisit: Int?
         /// Missing before the first visit, and in files of earlier versions.
         var lastAddress: String?
-        /// True for a visitor; missing for other devices.
+        /// True for a visitor, whose pairing is temporary; missing for other devices.
         var visit: Bool?
         /// `PairedDevice.Kind`; missing in files of earlier versions.
         var kind: String?
@@ -52,24 +52,24 @@ package struct DeviceStore: Sendable {
         self.init(in: Self.file(in: folder))
     }
 
-    /// The file of the list in an installation's folder.
+    /// Returns the file that stores the list in an installation's folder.
     package static func file(in folder: String) -> any SecretStorage {
         SecretFile(folder: folder, name: "devices.json", advice: advice)
     }
 
-    /// - Parameter storage: the place of the whole list.
+    /// - Parameter storage: the storage of the whole list.
     package init(in storage: any SecretStorage) {
         file = SecretList(storage: storage, limit: PairedDevice.limit + PairedDevice.visitorLimit, advice: Self.advice)
     }
 
-    /// Reads all devices; none where there is no file.
+    /// Reads all devices; none if there is no file.
     ///
     /// Throws `systemFailed` if the file is damaged, open to others or can't be read; a caller must then admit no
-    /// device by it.
+    /// paired device.
     package func load() throws(HelioError) -> [Entry] { try file.decode(try file.load(), entry) }
 
-    /// Adds a device, under a name that no other has, in place of the earlier pairing that it replaces. A visitor
-    /// evicts the oldest visitor if there are too many.
+    /// Adds a device under a unique name, and removes the earlier pairing that it replaces. A visitor evicts the oldest
+    /// visitor if there are too many visitors.
     package func add(_ device: PairedDevice, pairedAt: Int) throws(HelioError) {
         try change { entries throws(HelioError) in
             if let earlier = device.replaces { entries.removeAll { $0.device.id == earlier } }
@@ -89,7 +89,7 @@ package struct DeviceStore: Sendable {
         }
     }
 
-    /// Removes all visitors: a visit lasts for one run of the host.
+    /// Removes all visitors, whose pairings are valid for one run of the host only.
     package func forgetVisitors() throws(HelioError) {
         guard try load().contains(where: \.device.isVisitor) else { return }
         try change { entries throws(HelioError) in entries.removeAll { $0.device.isVisitor } }
@@ -159,7 +159,7 @@ package struct DeviceStore: Sendable {
         }
     }
 
-    /// Makes the entry of a record; `nil` if a field is invalid.
+    /// Converts a record to an entry; `nil` if a field is invalid.
     private func entry(_ record: Record) -> Entry? {
         guard let id = DeviceID(Array(record.id)), record.secret.count == PairedDevice.secretLength,
             ["watch", "control"].contains(record.permission), !record.name.isEmpty,
@@ -169,7 +169,7 @@ package struct DeviceStore: Sendable {
             id: id, name: record.name, secret: SecretBytes(Array(record.secret)),
             allowsControl: record.permission == "control")
         device.sharesClipboard = record.clipboard ?? true
-        // A value that this version does not know permits nothing.
+        // An unknown value, from a later version, permits nothing.
         device.files = record.files.map { FilePermission(rawValue: $0) ?? .never } ?? .ask
         device.isVisitor = record.visit ?? false
         device.kind = record.kind.flatMap { PairedDevice.Kind(rawValue: $0) }

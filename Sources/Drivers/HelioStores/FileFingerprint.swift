@@ -1,4 +1,5 @@
-/// Identifies a state of a file without reading it: files that are replaced whole get a new fingerprint each time.
+/// Identifies the state of a file without reading it. A file that is replaced as a whole gets a new fingerprint each
+/// time.
 package struct FileFingerprint: Sendable, Equatable {
     var inode: UInt64
     var size: Int64

@@ -1,17 +1,17 @@
 private import CFileStatus
 
-/// The system's status of a file: kind, owner and permissions.
+/// The status of a file: type, owner, permissions, size and modification time.
 struct FileStatus {
     private let status: helio_file_status
 
-    /// The status of the file at a path, following links; `nil` where there is none.
+    /// Reads the status of the file at a path, following links; `nil` if there is no file.
     init?(path: String) {
         var status = helio_file_status()
         guard helio_file_status_of_path(path, &status) != 0 else { return nil }
         self.status = status
     }
 
-    /// The status of an open file.
+    /// Reads the status of an open file; `nil` for an invalid descriptor.
     init?(descriptor: Int32) {
         var status = helio_file_status()
         guard helio_file_status_of_descriptor(descriptor, &status) != 0 else { return nil }
@@ -22,12 +22,12 @@ struct FileStatus {
 
     var isFolder: Bool { status.is_folder != 0 }
 
-    /// The reason why a file is not safe from others, with what to do about it, in words for people; `nil` if it is
-    /// safe.
+    /// Returns the human-readable reason why a file is exposed to other users, with the remedy; `nil` if it is not
+    /// exposed.
     ///
     /// - Parameters:
-    ///   - mayBeRead: true if the contents are no secret.
-    ///   - user: the number of this program's user. The administrator's files are trusted too.
+    ///   - mayBeRead: true if the contents are no secret, so that others may read them.
+    ///   - user: the ID of this program's user. Files of the administrator are trusted, too.
     func exposure(of path: String, mayBeRead: Bool = false, user: UInt32) -> String? {
         Self.exposure(
             of: path, owner: status.owner, permissions: status.permissions, mayBeRead: mayBeRead, isFolder: isFolder,
@@ -48,7 +48,7 @@ struct FileStatus {
         return nil
     }
 
-    /// The file's fingerprint, which changes with the file.
+    /// The file's fingerprint, which changes with each change of the file.
     var fingerprint: FileFingerprint {
         FileFingerprint(inode: status.inode, size: status.size, modified: status.modified)
     }

@@ -2,20 +2,20 @@ private import Foundation
 package import HelioCore
 package import HelioOpenSSL
 
-/// The identity of this installation: a P-256 key and a self-signed certificate, kept in files that only their owner
-/// may read.
+/// The identity of this installation: a P-256 key and a self-signed certificate, stored in files that only their owner
+/// may read or in the Keychain.
 ///
-/// The certificate's SHA-256 is the fingerprint that a link carries and TLS is checked against; names and
-/// dates in it mean nothing to Heliograph.
+/// The certificate's SHA-256 is the fingerprint in links, against which TLS connections are checked. Names and dates in
+/// the certificate are ignored.
 package struct Identity: Sendable {
     package let key: CertifiedKey
     /// The SHA-256 of the certificate in DER, 32 bytes.
     package let fingerprint: [UInt8]
 
-    /// The `HelioError.reason` where the folder can't be written.
+    /// The `HelioError.reason` if the folder can't be written.
     static let unwritable = "folder-unwritable"
 
-    /// Makes an identity that ends with this program.
+    /// Makes an identity that is not stored, and is lost when this program ends.
     static func temporary() throws(HelioError) -> Identity {
         do {
             let pem = try newPEM()
@@ -28,7 +28,7 @@ package struct Identity: Sendable {
 
     /// Loads the identity from `folder`, or makes one there (folder 0700, files 0600).
     ///
-    /// Throws `systemFailed` where the folder can't be used, or where folder, key or certificate are open to others.
+    /// Throws `systemFailed` if the folder can't be used, or if folder, key or certificate are open to others.
     package static func loadOrCreate(in folder: String) throws(HelioError) -> Identity {
         let keyPath = folder + "/key.pem"
         let certificatePath = folder + "/certificate.pem"
@@ -60,10 +60,10 @@ package struct Identity: Sendable {
         }
     }
 
-    /// Loads the identity from a place for secrets, or makes one there: the key and the certificate in PEM, one behind
-    /// the other.
+    /// Loads the identity from a storage for secrets, or makes one there. The storage contains the key in PEM, followed
+    /// by the certificate in PEM.
     ///
-    /// Throws `systemFailed` if the storage can't be used, or its contents are no identity.
+    /// Throws `systemFailed` if the storage can't be used, or if its contents are no valid identity.
     package static func loadOrCreate(in storage: any SecretStorage) throws(HelioError) -> Identity {
         do {
             var pem = try storage.read()
@@ -89,7 +89,8 @@ package struct Identity: Sendable {
         }
     }
 
-    /// Describes an error in words: a Foundation error's own description has type names and numbers in it.
+    /// Returns a human-readable description of an error: a Foundation error's own description contains type names and
+    /// numbers.
     private static func words(_ error: any Error) -> String {
         guard error is CocoaError else { return "\(error)" }
         let text = error.localizedDescription
@@ -117,7 +118,7 @@ package struct Identity: Sendable {
         [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
-    /// Writes a file that has its final permissions from the start, so that nobody can open it in between.
+    /// Writes a file that has its final permissions from its creation, so that other users can never open it.
     private static func write(_ bytes: [UInt8], to path: String) throws {
         let made = FileManager.default.createFile(
             atPath: path + ".new", contents: nil, attributes: [.posixPermissions: 0o600])

@@ -1,28 +1,28 @@
 package import HelioCore
 
-/// The key mode that the person has chosen for each host: `keys` in the installation's folder, one line for each host,
+/// The key mode that the user has chosen for each host: `keys` in the installation's folder, one line for each host,
 /// the latest choice at the end.
 package struct KeyModeStore: Sendable {
-    /// The most hosts that are remembered; a further one evicts the one that was set longest ago.
+    /// The maximum number of stored hosts; a further host evicts the one whose choice is oldest.
     package static let limit = 256
 
     private let storage: any SecretStorage
 
     package init(in storage: any SecretStorage) { self.storage = storage }
 
-    /// The file in an installation's folder.
+    /// Returns the file that stores the choices in an installation's folder.
     package static func file(in folder: String) -> any SecretStorage {
         SecretFile(folder: folder, name: "keys", advice: "Remove it: keys then go by their character again.")
     }
 
-    /// Reads the choice for a host; `nil` where there is none. Throws `systemFailed` where the file can't be used.
+    /// Reads the choice for a host; `nil` if there is none. Throws `systemFailed` if the file can't be used.
     ///
     /// - Parameter host: an identifier of the host, without spaces.
     package func mode(of host: String) throws(HelioError) -> KeyMode? {
         Self.lines(try storage.read()).last { $0.host == host }?.mode
     }
 
-    /// Stores the choice for a host. Throws `systemFailed` where the file can't be written.
+    /// Stores the choice for a host. Throws `systemFailed` if the file can't be written.
     package func set(_ mode: KeyMode, of host: String) throws(HelioError) {
         try storage.change { bytes in
             var lines = Self.lines(bytes).filter { $0.host != host }
@@ -31,7 +31,7 @@ package struct KeyModeStore: Sendable {
         }
     }
 
-    /// Parses the lines; malformed ones are skipped.
+    /// Parses the lines; malformed lines are skipped.
     private static func lines(_ bytes: [UInt8]?) -> [(host: String, mode: KeyMode)] {
         String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")

@@ -10,7 +10,7 @@ package enum KeychainStatus: Sendable, Hashable {
     case notEntitled
     case other(Int32)
 
-    /// - Parameter code: an `OSStatus`, as SecBase.h numbers them.
+    /// - Parameter code: an `OSStatus` of SecBase.h.
     package init(_ code: Int32) {
         self =
             switch code {
@@ -23,7 +23,7 @@ package enum KeychainStatus: Sendable, Hashable {
             }
     }
 
-    /// The problem and its remedy, in words for people.
+    /// The human-readable problem and remedy, as the continuation of a sentence about the item.
     var explanation: String {
         switch self {
         case .locked: "can't be read while the device is locked: unlock it once"

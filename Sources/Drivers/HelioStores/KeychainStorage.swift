@@ -1,31 +1,32 @@
 package import HelioCore
 private import Synchronization
 
-/// A list of secrets as one item of the Keychain. While there is no item, the contents are read from an earlier place.
+/// A storage for secrets in one item of the Keychain. While the item does not exist, the contents are read from the
+/// former storage.
 package final class KeychainStorage: SecretStorage {
     package static let service = "Heliograph"
-    /// The most bytes of an item: far above what the limit of any list needs.
+    /// The maximum size of an item in bytes, far above the size of a full list.
     private static let mostBytes = 256 * 1024
 
     package let account: String
     package var place: String { "The Keychain's item \(account)" }
     private let keychain: any KeychainAccess
     private let earlier: (any SecretStorage)?
-    /// Serializes the changes within this app, the only one that may use the items.
+    /// Serializes the changes within this app, which is the only program that may use the items.
     private static let changing = Mutex(())
 
-    /// - Parameter earlier: the former place of the list. It is read until the item exists, and never changed: an app
-    ///   that is put back to an earlier version still knows its devices.
+    /// - Parameter earlier: the former storage of the list. It is read until the item exists, and never changed, so
+    ///   that an app that is downgraded to an earlier version still knows its devices.
     package init(_ account: String, in keychain: any KeychainAccess, earlier: (any SecretStorage)? = nil) {
         self.account = account
         self.keychain = keychain
         self.earlier = earlier
     }
 
-    /// A hash of the contents themselves: a Keychain item has no inode, and no modification time that could be trusted.
+    /// Returns a hash of the contents: a Keychain item has no inode, and no reliable modification time.
     package func fingerprint() -> FileFingerprint? {
         guard let data = try? read() else { return nil }
-        // FNV-1a: it only tells one state from the next, and is no protection.
+        // FNV-1a is sufficient to detect changes; it is no protection.
         let hash = data.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return FileFingerprint(inode: hash, size: Int64(data.count), modified: 0)
     }

@@ -3,9 +3,9 @@ package import HelioAdmission
 package import HelioCore
 private import HelioProtection
 
-/// The paired hosts, which this machine may watch without a question: `hosts.json` in the installation's folder.
+/// The paired hosts, which this machine may watch without confirmation: `hosts.json` in the installation's folder.
 package struct KnownHostStore: Sendable {
-    /// The most hosts that one machine knows.
+    /// The maximum number of hosts that one machine knows.
     package static let limit = 256
 
     package struct Entry: Sendable, Equatable {
@@ -34,21 +34,21 @@ package struct KnownHostStore: Sendable {
         self.init(in: Self.file(in: folder))
     }
 
-    /// The file of the list in an installation's folder.
+    /// Returns the file that stores the list in an installation's folder.
     package static func file(in folder: String) -> any SecretStorage {
         SecretFile(folder: folder, name: "hosts.json", advice: advice)
     }
 
-    /// - Parameter storage: the place of the whole list.
+    /// - Parameter storage: the storage of the whole list.
     package init(in storage: any SecretStorage) {
         file = SecretList(storage: storage, limit: Self.limit, advice: Self.advice)
     }
 
-    /// Reads all hosts; none where there is no file. Throws `systemFailed` where the file can't be used.
+    /// Reads all hosts; none if there is no file. Throws `systemFailed` if the file can't be used.
     package func load() throws(HelioError) -> [Entry] { try file.decode(try file.load(), entry) }
 
-    /// Stores a host, in place of an earlier one at its address and of earlier pairings with the same host, which knows
-    /// only the latest of them.
+    /// Stores a host. Removes an earlier host at the same address, and earlier pairings with the same host, which only
+    /// accepts the latest pairing.
     package func add(
         _ grant: PairingGrant, address: String, port: UInt16, fingerprint: [UInt8]
     ) throws(HelioError) {
@@ -68,7 +68,7 @@ package struct KnownHostStore: Sendable {
         }
     }
 
-    /// Forgets the host at an address. Throws `invalidArgument` where none is known there.
+    /// Removes the host at an address. Throws `invalidArgument` if there is none.
     package func forget(address: String, port: UInt16) throws(HelioError) {
         try file.change { records throws(HelioError) in
             let before = records.count
@@ -81,10 +81,10 @@ package struct KnownHostStore: Sendable {
         }
     }
 
-    /// Forgets the host of this name, or else of this name in upper or lower case. Throws `invalidArgument` where
-    /// several have it.
+    /// Removes the host with exactly this name, or else with this name in other case. Throws `invalidArgument` if
+    /// several hosts have the name.
     ///
-    /// - Returns: false where no host has the name.
+    /// - Returns: false if no host has the name.
     package func forget(name: String) throws(HelioError) -> Bool {
         var isFound = false
         try file.change { records throws(HelioError) in
@@ -104,7 +104,7 @@ package struct KnownHostStore: Sendable {
         return isFound
     }
 
-    /// Makes the entry of a record; `nil` if a field is invalid.
+    /// Converts a record to an entry; `nil` if a field is invalid.
     private func entry(_ record: Record) -> Entry? {
         guard let port = UInt16(exactly: record.port), port > 0, !record.address.isEmpty,
             record.fingerprint.count == 32, let device = DeviceID(Array(record.device)),

@@ -1,7 +1,7 @@
 internal import HelioCore
 private import Synchronization
 
-/// A place for secrets in memory, which end with this program.
+/// A storage for secrets in memory, whose contents are lost when this program ends.
 final class MemoryStorage: SecretStorage {
     private let bytes = Mutex<[UInt8]?>(nil)
 

@@ -10,8 +10,8 @@ private import Darwin
 /// Checks and reads files and folders that only this program's user may read or change: files with secrets, and the
 /// installation's folder.
 package enum PrivatePaths {
-    /// Reads a text with a secret. Throws `systemFailed`, in words for people, where it can't be read, is larger than
-    /// `limit` bytes, belongs to another user, or is open to others.
+    /// Reads a text file with a secret. Throws `systemFailed`, with a human-readable message, if the file can't be
+    /// read, is larger than `limit` bytes, belongs to another user, or is open to others.
     package static func read(_ path: String, limit: Int = 4096) throws(HelioError) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -22,7 +22,7 @@ package enum PrivatePaths {
                     : "\(path) can't be read (\(String(cString: strerror(errno)))).")
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        // Input typed at a terminal is in no file whose permissions could be checked.
+        // A terminal has no file permissions to check.
         if isatty(descriptor) == 0 {
             guard let status = FileStatus(descriptor: descriptor), !status.isFolder else {
                 throw HelioError(.systemFailed, "\(path) is no file.")
@@ -41,7 +41,7 @@ package enum PrivatePaths {
         return text
     }
 
-    /// Checks a folder. Throws `systemFailed` where it exists, and others could put files into it.
+    /// Checks a folder. Throws `systemFailed` if it exists, and others could put files into it.
     package static func check(folder: String) throws(HelioError) {
         guard let status = FileStatus(path: folder) else { return }
         guard status.isFolder else { throw HelioError(.systemFailed, "\(folder) is no folder.") }
@@ -50,9 +50,9 @@ package enum PrivatePaths {
         }
     }
 
-    /// Checks a file. Throws `systemFailed` where it exists, and other users have access to it.
+    /// Checks a file. Throws `systemFailed` if it exists, and other users have access to it.
     ///
-    /// - Parameter mayBeRead: true if the contents are no secret.
+    /// - Parameter mayBeRead: true if the contents are no secret, so that others may read them.
     static func check(_ path: String, mayBeRead: Bool) throws(HelioError) {
         guard let status = FileStatus(path: path) else { return }
         if let exposure = status.exposure(of: path, mayBeRead: mayBeRead, user: geteuid()) {

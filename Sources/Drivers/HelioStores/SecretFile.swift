@@ -7,16 +7,16 @@ private import Glibc
 private import Darwin
 #endif
 
-/// A place for secrets in a file that only its owner may read.
+/// A storage for secrets in a file that only its owner may read.
 ///
-/// The file is written whole or not at all, and changed by one program at a time.
+/// The file is replaced atomically, and a lock file serializes changes by several programs.
 struct SecretFile: SecretStorage {
-    /// The most bytes of a file: far above what the limit of any list needs.
+    /// The maximum size of a file in bytes, far above the size of a full list.
     private static let mostBytes = 256 * 1024
 
     let folder: String
     let name: String
-    /// The advice for a damaged file, for people.
+    /// The advice for the user if the file is damaged.
     let advice: String
 
     var path: String { folder + "/" + name }
@@ -51,7 +51,7 @@ struct SecretFile: SecretStorage {
         }
         let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0 else { throw failure("can't be written: make its folder writable") }
-        // Closing releases the lock.
+        // Closing the descriptor releases the lock.
         defer { close(lock) }
         guard flock(lock, LOCK_EX) == 0 else { throw failure("can't be locked") }
         try save(try body(try read()))

@@ -1,9 +1,9 @@
 private import Foundation
 internal import HelioCore
 
-/// A short list of records with secrets, kept as JSON in a place for secrets.
+/// A short list of records with secrets, stored as JSON in a `SecretStorage`.
 ///
-/// Damaged contents are an error and never an empty list, so that a mistake lets nobody in and forgets nobody.
+/// Damaged contents are an error, never an empty list, so that no pairing is lost or wrongly admitted.
 struct SecretList<Record: Codable>: Sendable {
     private struct Contents: Codable {
         var version: Int
@@ -13,18 +13,19 @@ struct SecretList<Record: Codable>: Sendable {
     private static var version: Int { 1 }
 
     let storage: any SecretStorage
-    /// The most entries of the list.
+    /// The maximum number of entries of the list.
     let limit: Int
-    /// The advice for damaged contents, for people.
+    /// The advice for the user if the contents are damaged.
     let advice: String
 
-    /// The contents' fingerprint; `nil` where there are none.
+    /// Returns the contents' fingerprint; `nil` if there are no contents.
     func fingerprint() -> FileFingerprint? { storage.fingerprint() }
 
-    /// Reads all entries; none where there are no contents. Throws `systemFailed`.
+    /// Reads all records; none if there are no contents. Throws `systemFailed` if the contents can't be read or are
+    /// damaged.
     func load() throws(HelioError) -> [Record] { try records(try storage.read()) }
 
-    /// Turns records into entries; throws where a record is not valid.
+    /// Converts records to entries. Throws `systemFailed` if a record is invalid.
     func decode<Entry>(_ records: [Record], _ entry: (Record) -> Entry?) throws(HelioError) -> [Entry] {
         var entries: [Entry] = []
         for record in records {
@@ -34,7 +35,7 @@ struct SecretList<Record: Codable>: Sendable {
         return entries
     }
 
-    /// Reads, changes and writes the list with no other program in between.
+    /// Reads, changes and writes the list atomically with respect to other programs.
     func change(_ body: (inout [Record]) throws(HelioError) -> Void) throws(HelioError) {
         try storage.change { bytes throws(HelioError) in
             var records = try records(bytes)

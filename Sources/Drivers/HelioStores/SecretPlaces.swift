@@ -1,17 +1,18 @@
 package import HelioCore
 
-/// The places of an installation's key and pairings: files in a folder, or the Keychain.
+/// The storages of an installation's key and pairings: files in a folder, or the Keychain.
 package struct SecretPlaces: Sendable {
     private let folder: String
     private let keychain: (any KeychainAccess)?
-    /// True where all is kept in memory, and ends with this program.
+    /// True if key and paired devices are only in memory, and are lost when this program ends.
     package private(set) var isTemporary = false
-    /// The devices that are kept in memory.
+    /// The storage of the paired devices if they are kept in memory.
     private let memory = MemoryStorage()
 
     /// - Parameters:
     ///   - folder: the installation's folder; it need not exist yet.
-    ///   - keychain: stores them instead of the folder; a list in the folder moves there with its first change.
+    ///   - keychain: the Keychain to use instead of the folder. A list in the folder moves to the Keychain with its
+    ///     first change.
     package init(folder: String, keychain: (any KeychainAccess)? = nil) {
         self.folder = folder
         self.keychain = keychain
@@ -27,17 +28,18 @@ package struct SecretPlaces: Sendable {
     /// The key mode of each host.
     package var keys: KeyModeStore { KeyModeStore(in: place("keys", KeyModeStore.file(in: folder))) }
 
-    /// Loads this installation's key and certificate, or makes them. Throws `systemFailed` where that is not possible.
+    /// Loads this installation's key and certificate, or makes them. Throws `systemFailed` if they can't be loaded or
+    /// made.
     package func identity() throws(HelioError) -> Identity {
         guard let keychain else { return try Identity.loadOrCreate(in: folder) }
         return try Identity.loadOrCreate(in: KeychainStorage("identity", in: keychain))
     }
 
-    /// Returns the identity for sharing, and the places that go with it: these; or, where the folder can't be written,
-    /// ones in memory, so that sharing is possible all the same. A key or folder that is open to others, or damaged,
-    /// is an error as ever: what is in memory must not hide it.
+    /// Returns the identity for sharing, and the storages that belong to it. If the folder can't be written, both are
+    /// in memory, so that sharing is possible nevertheless. A key or folder that is damaged or open to others is still
+    /// an error, which storage in memory must not hide.
     ///
-    /// Throws `systemFailed`.
+    /// Throws `systemFailed` if the identity can't be used, except for an unwritable folder.
     package func forSharing() throws(HelioError) -> (places: SecretPlaces, identity: Identity) {
         do throws(HelioError) {
             return (self, try identity())

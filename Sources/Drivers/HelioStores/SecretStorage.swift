@@ -1,14 +1,14 @@
 package import HelioCore
 
-/// A place for one list of secrets: a file on Linux, an item of the Keychain on Apple's systems.
+/// A storage for one list of secrets: a file, or an item of the Keychain on Apple's systems.
 package protocol SecretStorage: Sendable {
-    /// The place's name, for people.
+    /// The storage's human-readable name, for messages.
     var place: String { get }
-    /// A fingerprint that changes whenever the contents change; `nil` where there are none.
+    /// Returns a fingerprint that changes whenever the contents change; `nil` if there are no contents.
     func fingerprint() -> FileFingerprint?
-    /// Reads the contents; `nil` where there are none. Throws `systemFailed` if they can't be read, which must not be
-    /// taken for missing contents.
+    /// Reads the contents; `nil` if there are none. Throws `systemFailed` if they can't be read; callers must not treat
+    /// this like missing contents.
     func read() throws(HelioError) -> [UInt8]?
-    /// Reads the contents, and replaces them as a whole, with no other program in between.
+    /// Reads the contents and replaces them by the result of `body`, atomically with respect to other programs.
     func change(_ body: ([UInt8]?) throws(HelioError) -> [UInt8]) throws(HelioError)
 }

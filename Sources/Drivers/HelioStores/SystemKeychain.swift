@@ -2,8 +2,8 @@
 private import Foundation
 private import Security
 
-/// The Keychain of this device, by `SecItem`: items that are there after the first unlock, and go to no other device
-/// and no backup. Type-checked, not run.
+/// The Keychain of this device, accessed by `SecItem`. Items are accessible after the first unlock, and are copied to
+/// no other device and no backup. This file is only compiled, never executed by a test.
 package struct SystemKeychain: KeychainAccess {
     package init() {}
 
@@ -29,7 +29,7 @@ package struct SystemKeychain: KeychainAccess {
     }
 
     package func update(_ data: [UInt8], service: String, account: String) -> Int32 {
-        // On macOS, too, the Keychain of the iOS kind, and not the older file-based one.
+        // On macOS, this selects the data protection Keychain, as on iOS, instead of the older file-based one.
         let query =
             [
                 kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: account,

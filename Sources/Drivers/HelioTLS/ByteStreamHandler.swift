@@ -2,7 +2,7 @@ package import NIOCore
 
 /// Hands a connection's bytes to an engine as plain arrays.
 ///
-/// Reading is bounded by the engine's own limits: the engine closes a connection that sends too much.
+/// It has no limit of its own: the engine closes a connection whose peer sends too much.
 package final class ByteStreamHandler: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
 
@@ -12,8 +12,8 @@ package final class ByteStreamHandler: ChannelInboundHandler {
     private var failure: (any Error)?
 
     /// - Parameters:
-    ///   - opened: called when the connection is up, TLS included.
-    ///   - closed: called once when it has ended, with the error that ended it, if any.
+    ///   - opened: called when the TLS handshake is complete; never without TLS.
+    ///   - closed: called once when the connection has ended, with the error that ended it, if any.
     package init(
         opened: @escaping (any Channel) -> Void, received: @escaping ([UInt8]) -> Void,
         closed: @escaping ((any Error)?) -> Void

@@ -1,7 +1,7 @@
 package import NIOCore
 
-/// Checks, at the first bytes of a connection, whether a TLS handshake may begin, so that silent connections do not
-/// count.
+/// Checks whether a TLS handshake may begin when a connection's first bytes arrive, so that silent connections are not
+/// counted as handshakes.
 package final class HandshakeGate: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
 
@@ -9,7 +9,7 @@ package final class HandshakeGate: ChannelInboundHandler {
     private let refused: () -> Void
     private var isOpen = false
 
-    /// - Parameter refused: closes the connection.
+    /// - Parameter refused: called if `mayBegin` returns false; has to close the connection.
     package init(mayBegin: @escaping () -> Bool, refused: @escaping () -> Void) {
         self.mayBegin = mayBegin
         self.refused = refused

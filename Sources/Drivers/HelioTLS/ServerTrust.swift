@@ -1,17 +1,17 @@
 package import HelioCore
 
-/// The trust in another program's TLS server: either an authority that this machine trusts has signed the certificate,
-/// which must hold the server's name, or the certificate is the pinned one.
+/// The certificate check for a third-party TLS server. Either a certificate authority that this machine trusts has
+/// signed the certificate, which has to contain the server's name, or the certificate has the pinned fingerprint.
 package struct ServerTrust: Sendable {
     /// The reason why TLS with a server failed.
     package enum Refusal: Sendable, Hashable {
-        /// No authority that this machine trusts has signed the certificate, or it holds another name.
+        /// No authority that this machine trusts has signed the certificate, or the certificate is for another name.
         case untrusted
-        /// The certificate is not the pinned one.
+        /// The certificate does not have the pinned fingerprint.
         case wrongCertificate
-        /// The server speaks no TLS, or none that is safe.
+        /// The server does not speak TLS, or only insecure versions.
         case noTLS
-        /// The connection ended during the handshake: the server speaks no TLS, or the connection broke.
+        /// The connection ended during the handshake: the server does not speak TLS, or the connection was lost.
         case endedEarly
     }
 
@@ -20,8 +20,8 @@ package struct ServerTrust: Sendable {
 
     /// Throws `systemFailed` if TLS can't be set up, or this machine's authorities can't be read.
     ///
-    /// - Parameter fingerprint: the SHA-256 of the one certificate that the server may show; `nil` accepts any that a
-    ///   trusted authority has signed.
+    /// - Parameter fingerprint: the SHA-256 of the only accepted certificate; `nil` accepts every certificate that a
+    ///   trusted authority has signed for the server's name.
     package init(fingerprint: [UInt8]?) throws(HelioError) {
         self.fingerprint = fingerprint
         context = try TLSClientContext(from: .tls12, authorities: fingerprint == nil ? .system : .none)
@@ -35,7 +35,7 @@ package struct ServerTrust: Sendable {
         return try context.handler { $0 == fingerprint }
     }
 
-    /// Classifies an error that came before the end of the handshake; `nil` if it does not come from TLS.
+    /// Classifies an error that occurred before the end of the handshake; `nil` if it is no TLS error.
     package func refusal(_ error: (any Error)?) -> Refusal? {
         switch error as? TLSError {
         case .certificateRefused: fingerprint == nil ? .untrusted : .wrongCertificate

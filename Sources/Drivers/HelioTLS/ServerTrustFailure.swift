@@ -1,4 +1,4 @@
-/// The failures of a protocol on top of TLS, among them those that TLS causes.
+/// A protocol's type of failures, which has to include the failures of TLS.
 package protocol ServerTrustFailure {
     static var untrusted: Self { get }
     static var wrongCertificate: Self { get }
@@ -7,7 +7,7 @@ package protocol ServerTrustFailure {
 }
 
 extension ServerTrustFailure {
-    /// Makes the failure of a TLS handshake.
+    /// Makes the protocol's failure for a failed TLS handshake.
     package init(_ refusal: ServerTrust.Refusal) {
         switch refusal {
         case .untrusted: self = .untrusted

@@ -3,8 +3,9 @@ package import HelioCore
 internal import HelioLoop
 private import Synchronization
 
-/// Limits the rate at which strangers connect, and at which they begin TLS handshakes, which take milliseconds of a
-/// thread each, and WebSockets: by one address (or /64 of IPv6) and by all together. All ports of a host share one limit.
+/// Limits the rates at which unauthenticated clients connect, and begin TLS handshakes and WebSockets, for each address
+/// (or IPv6 /64) and for all together. A TLS handshake costs milliseconds of CPU time. All ports of a host share one
+/// limit.
 package final class StrangerLimit: AcceptLimiting {
     private struct State {
         var arrivals: ArrivalBudget
@@ -21,7 +22,7 @@ package final class StrangerLimit: AcceptLimiting {
 
     /// - Parameters:
     ///   - arrivals: the budget of new connections.
-    ///   - begun: the limit of TLS handshakes and WebSockets.
+    ///   - begun: the rate limit of TLS handshakes and WebSockets.
     package init(arrivals: ArrivalBudget, begun: GuessLimiter) {
         state = Mutex(State(arrivals: arrivals, begun: begun))
     }
@@ -34,7 +35,7 @@ package final class StrangerLimit: AcceptLimiting {
 
     /// Returns true if one more handshake or WebSocket may begin, and counts it.
     ///
-    /// - Parameter address: the stranger's IP address.
+    /// - Parameter address: the client's IP address.
     package func mayBegin(_ address: String, now: Instant) -> Bool {
         state.withLock { $0.begun.take(address, now: now) }
     }

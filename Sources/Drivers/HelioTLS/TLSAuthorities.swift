@@ -1,6 +1,6 @@
 /// The authorities that are trusted for a server's certificate.
 package enum TLSAuthorities: Hashable, Sendable {
-    /// None: each connection judges by fingerprint.
+    /// No authorities: each connection checks the certificate's fingerprint.
     case none
     /// The authorities that this machine trusts.
     case system

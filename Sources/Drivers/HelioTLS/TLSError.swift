@@ -4,11 +4,11 @@ package enum TLSError: Error, Hashable, Sendable {
     case certificateRefused(String)
     /// The peer ended the connection with an alert of this number (RFC 8446 section 6.2).
     case alert(UInt8)
-    /// The input is no TLS, or none that is safe: an older version, a forged record.
+    /// The input is no TLS, has an insecure version, or contains a forged record.
     case refused(String)
-    /// The connection ended in the midst of the handshake.
+    /// The connection ended during the handshake.
     case endedEarly
-    /// The connection ended without TLS's close: data may be missing.
+    /// The connection ended without close_notify: data may be missing.
     case truncated
     /// Too many key updates, tickets or requests to renegotiate without data in between, or with unread answers.
     case flooded

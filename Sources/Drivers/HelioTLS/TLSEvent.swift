@@ -1,5 +1,5 @@
-/// An event of a `TLSHandler` for the handlers behind it, beside bytes.
+/// A user event from a `TLSHandler` to the handlers behind it.
 package enum TLSEvent: Sendable {
-    /// The handshake is complete: the peer is the right one, and it alone can read what is written from now on.
+    /// The handshake is complete: the peer is authenticated, and bytes written from now on are encrypted for it.
     case handshakeCompleted
 }

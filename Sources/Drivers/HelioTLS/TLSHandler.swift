@@ -1,14 +1,15 @@
 package import NIOCore
 
-/// Speaks TLS on a connection: plain bytes towards the handlers behind it, records towards the socket.
+/// The TLS layer of a connection: passes plain bytes to and from the handlers behind it, and TLS records to and from
+/// the socket.
 ///
-/// - Bytes written between two flushes go out as one write. Before the handshake is over they wait.
+/// - Bytes written between two flushes are sent as one write. Bytes written before the end of the handshake are queued.
 /// - `TLSEvent.handshakeCompleted` reports the end of the handshake; a `TLSError` reports its failure, or later the end
 ///   of the connection.
-/// - `close()` sends TLS's close and waits a few seconds for the peer's, and until then reads on, but drops the data.
-///   `close(mode: .output)` sends TLS's close, and goes on reading. The peer's close closes the connection.
+/// - `close()` sends close_notify and waits up to 5 s for the peer's; data that arrives meanwhile is dropped.
+///   `close(mode: .output)` sends close_notify and continues to read. The peer's close_notify closes the connection.
 ///
-/// To give up a connection at once, close it nearer to the socket: the handler has no deadline of its own for a
+/// To close a connection at once, close it from a handler nearer to the socket. The handler has no deadline for the
 /// handshake.
 package final class TLSHandler: ChannelDuplexHandler {
     package typealias InboundIn = ByteBuffer
@@ -18,14 +19,14 @@ package final class TLSHandler: ChannelDuplexHandler {
 
     private enum State {
         case idle, handshaking, open
-        /// This end has sent TLS's close, and waits for the peer's.
+        /// This end has sent close_notify, and waits for the peer's.
         case closing
         case over
     }
 
-    /// The most bytes that may be written before the handshake is over.
+    /// The maximum number of bytes that may be written before the end of the handshake.
     package static let mostWaiting = 1 << 20
-    /// The most bytes of protocol answers queued for a peer that does not read: many times the answers that an ordinary
+    /// The maximum number of bytes of TLS's own answers queued for a peer that does not read, far more than an ordinary
     /// peer causes.
     private static let mostHeld = 16 << 10
     private static let farewellTime: TimeAmount = .seconds(5)
@@ -34,16 +35,16 @@ package final class TLSHandler: ChannelDuplexHandler {
     private var state = State.idle
     private var hasEndedOutput = false
     private var hasPeerEnded = false
-    /// The writes that are queued until the handshake is over.
+    /// The writes that are queued until the end of the handshake.
     private var waiting: [(bytes: ByteBuffer, promise: EventLoopPromise<Void>?)] = []
     private var waitingCount = 0
-    /// The promises of bytes that are encrypted, but not given to the socket yet.
+    /// The promises of bytes that are encrypted, but not yet written to the socket.
     private var promises: [EventLoopPromise<Void>] = []
-    /// The bytes of protocol answers since the last write, which the peer does not read.
+    /// The bytes of TLS's own answers that are held back because the peer does not read.
     private var held = 0
     private var closing: EventLoopPromise<Void>?
     private var farewell: Scheduled<Void>?
-    /// True if a read was requested, and no data has come since.
+    /// True if a read was requested, and no plain data has come since.
     private var isReadWanted = false
 
     init(_ stream: TLSStream) {
@@ -105,11 +106,11 @@ package final class TLSHandler: ChannelDuplexHandler {
         // Encrypting the queued writes may have failed.
         guard case .open = state else { return }
         context.fireUserInboundEventTriggered(TLSEvent.handshakeCompleted)
-        // Data may have come right after the handshake.
+        // Application data may have arrived together with the end of the handshake.
         if stream.hasInput { decrypt(context) }
     }
 
-    /// Ends the connection by a TLS error, and sends the peer an alert.
+    /// Ends the connection with a TLS error, and sends an alert to the peer.
     private func fail(_ error: TLSError, _ context: ChannelHandlerContext) {
         if case .over = state { return }
         state = .over
@@ -119,7 +120,7 @@ package final class TLSHandler: ChannelDuplexHandler {
         context.close(promise: takeClosing())
     }
 
-    /// Fails all writes that were not given to the socket yet.
+    /// Fails all writes that were not yet written to the socket.
     private func drop(_ error: any Error) {
         farewell?.cancel()
         let lost = waiting.compactMap(\.promise) + promises
@@ -157,7 +158,7 @@ package final class TLSHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Sends the protocol's own answers to the input, such as key updates; holds them while the peer does not read.
+    /// Sends TLS's own answers to the input, such as key updates; holds them back while the peer does not read.
     private func answer(_ count: Int, _ context: ChannelHandlerContext) {
         if count == 0 { return }
         if context.channel.isWritable { return emit(context) }
@@ -184,7 +185,7 @@ package final class TLSHandler: ChannelDuplexHandler {
         context.fireChannelReadComplete()
         switch state {
         case .handshaking, .closing: context.read()
-        // A part of a record does not satisfy the requested read.
+        // An incomplete record does not satisfy the requested read.
         case .open where isReadWanted: context.read()
         default: break
         }
@@ -226,7 +227,7 @@ package final class TLSHandler: ChannelDuplexHandler {
 
     package func flush(context: ChannelHandlerContext) { emit(context) }
 
-    /// Gives the socket all encrypted bytes, as one write.
+    /// Writes all encrypted bytes to the socket, as one write.
     private func emit(_ context: ChannelHandlerContext) {
         guard stream.outputCount > 0 || !promises.isEmpty else { return }
         let written = promises.first
@@ -274,7 +275,7 @@ package final class TLSHandler: ChannelDuplexHandler {
     }
 
     private func waitForFarewell(_ context: ChannelHandlerContext) {
-        // The write above may have failed, and closed the connection.
+        // Sending close_notify may have failed, and closed the connection.
         guard case .closing = state else { return }
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         farewell = context.eventLoop.scheduleTask(in: Self.farewellTime) {

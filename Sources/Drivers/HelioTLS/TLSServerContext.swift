@@ -1,7 +1,7 @@
 package import HelioCore
 package import HelioOpenSSL
 
-/// The settings that all connections of a TLS server share. Clients are not asked for certificates.
+/// The TLS settings that all connections of a server share. No client certificates are requested.
 package final class TLSServerContext: Sendable {
     private let context: OpenSSLContext
 

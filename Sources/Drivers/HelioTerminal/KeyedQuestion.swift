@@ -1,18 +1,19 @@
 package import HelioCore
 
-/// A question at the terminal that one key answers, and the rule by which a key counts as the answer.
+/// A question at the terminal that one key press answers, with the rule by which a key press counts as its answer.
 ///
-/// A key typed just as the question appears was meant for something else, so the question has to be visible for the
-/// reading time first. A key typed after a question vanished unanswered may be meant for that one, so the next question
-/// is only announced until the person asks to see it.
+/// A key pressed just as a question appears was not meant for it, so the question first has to be visible for the
+/// reading time. A key pressed after a question has vanished unanswered may be meant for that question, so the next
+/// question is only announced until the user asks to see it.
 package struct KeyedQuestion<Question: Sendable>: Sendable {
     /// The meaning of a typed key.
     package enum Meaning: Sendable {
         /// An answer to this question.
         case answer(Question)
-        /// No answer: the question appeared only just.
+        /// No answer: the question has only just appeared.
         case tooSoon(Question)
-        /// No answer: the key may be meant for a question that vanished. This one is announced, but not shown yet.
+        /// No answer: the key may be meant for a question that has vanished. The current question is announced, but not
+        /// shown yet.
         case forAnother(Question)
         /// No answer: there is no question.
         case nothing
@@ -21,17 +22,18 @@ package struct KeyedQuestion<Question: Sendable>: Sendable {
     private let readingTime: Duration
     /// The unanswered question, and the instant at which it was shown.
     private var open: (question: Question, shown: Instant)?
-    /// True once a question has vanished unanswered, until the person asks to see the next one.
+    /// True once a question has vanished unanswered, until the user asks to see the next one.
     private var isForAnother = false
 
-    /// - Parameter readingTime: the time that a question has to be visible before a key counts as its answer.
+    /// - Parameter readingTime: the time for which a question has to be visible before a key press counts as its
+    ///   answer.
     package init(readingTime: Duration) { self.readingTime = readingTime }
 
     /// The unanswered question.
     package var question: Question? { open?.question }
 
-    /// Puts a question in the place of the last one. Returns true if it is to be shown; false if it is only to be
-    /// announced, because typed keys may be meant for one that vanished.
+    /// Replaces the last question by a new one. Returns true if the caller has to show the question; false if the
+    /// caller only has to announce it, because typed keys may be meant for a question that has vanished.
     package mutating func ask(_ question: Question, now: Instant) -> Bool {
         if open != nil { isForAnother = true }
         open = (question, now)
@@ -45,7 +47,8 @@ package struct KeyedQuestion<Question: Sendable>: Sendable {
         isForAnother = true
     }
 
-    /// Returns an announced question that the person asks to see; `nil` if none is hidden. It counts as shown from now.
+    /// Returns the announced question, which the user asks to see, and counts it as shown from now; `nil` if there is
+    /// none.
     package mutating func show(now: Instant) -> Question? {
         guard isForAnother, let question = open?.question else { return nil }
         isForAnother = false
@@ -53,7 +56,7 @@ package struct KeyedQuestion<Question: Sendable>: Sendable {
         return question
     }
 
-    /// Says what a key typed now means.
+    /// Returns the meaning of a key pressed now.
     package func meaning(now: Instant) -> Meaning {
         guard let (question, shown) = open else { return .nothing }
         if isForAnother { return .forAnother(question) }

@@ -1,11 +1,11 @@
-/// A bounded queue of lines to be written, oldest first. A line that comes while it is full is dropped and counted,
-/// since the lines before it say more about the cause.
+/// A bounded queue of lines to be written, oldest first. If the queue is full, the newest line is dropped and counted,
+/// since earlier lines say more about the cause of a problem.
 struct LineQueue: Sendable {
     /// The reason for which a line was not written.
     enum Drop: String, CaseIterable {
-        /// Too many lines waited: nobody read them, or not fast enough.
+        /// The queue was full: the output's reader does not read, or not fast enough.
         case notRead = "output-not-read"
-        /// The system refused the line: its disk is full, or its reader has gone.
+        /// The system refused the line: the disk is full, or the output's reader has closed.
         case notWritten = "output-not-written"
     }
 
@@ -13,7 +13,7 @@ struct LineQueue: Sendable {
     let mostBytes: Int
     private var lines: [TerminalText] = []
     private var bytes = 0
-    /// The number of all dropped lines, by reason.
+    /// The total number of dropped lines by reason.
     private(set) var drops: [Drop: Int] = [:]
     /// The number of lines dropped since the last notice of missing lines.
     private var untold = 0
@@ -26,7 +26,7 @@ struct LineQueue: Sendable {
 
     var isEmpty: Bool { lines.isEmpty }
 
-    /// Appends a line; drops it where there is no room.
+    /// Appends a line; drops it if the queue is full.
     mutating func put(_ line: TerminalText) {
         let size = line.plain.utf8.count
         guard lines.count < mostLines, bytes + size <= mostBytes else { return drop(.notRead, "nobody read them") }

@@ -1,10 +1,10 @@
-/// The word that somebody meant who mistyped it.
+/// Finds the word that a mistyped word was probably meant to be.
 package enum NearestWord {
-    /// Words longer than this are not compared, so that the work stays small.
+    /// The maximum length of a compared word, which bounds the computation.
     private static let longest = 32
 
-    /// Returns the word of a list that needs the fewest changes of single letters; `nil` if each needs more than a
-    /// third of its letters, and more than one.
+    /// Returns the word of a list with the smallest edit distance; `nil` if that distance exceeds both 1 and a third of
+    /// the word's length.
     package static func find(_ typed: String, in words: [String]) -> String? {
         guard typed.count <= longest else { return nil }
         let ranked = words.map { (word: $0, changes: changes(from: Array(typed.lowercased()), to: Array($0))) }
@@ -12,7 +12,8 @@ package enum NearestWord {
         return best.changes <= max(1, best.word.count / 3) ? best.word : nil
     }
 
-    /// The letters to be put in, left out, replaced or exchanged with their neighbour (optimal string alignment).
+    /// Returns the edit distance: the number of insertions, deletions, substitutions and swaps of neighbours (optimal
+    /// string alignment).
     private static func changes(from: [Character], to: [Character]) -> Int {
         var table = [[Int]](repeating: [Int](repeating: 0, count: to.count + 1), count: from.count + 1)
         for row in 0...from.count { table[row][0] = row }

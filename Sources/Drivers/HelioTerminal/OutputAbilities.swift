@@ -1,18 +1,18 @@
-/// The abilities of an output, determined once from the environment.
+/// The capabilities of an output, determined once from the environment.
 package struct OutputAbilities: Sendable, Equatable {
-    /// True if the output is a person's terminal.
+    /// True if the output is a terminal.
     package var isTerminal: Bool
-    /// True if the cursor can go back in its row.
+    /// True if the cursor can be moved back within its row.
     package var movesCursor: Bool
     /// True if bold, dim and coloured text can be shown.
     package var hasStyles: Bool
-    /// True if characters beyond ASCII can be shown. A file or a pipe gets UTF-8 in any case: whoever reads it later
-    /// has a locale of his own.
+    /// True if characters beyond ASCII can be shown. A file or a pipe always gets UTF-8, as its readers may have
+    /// another locale.
     package var isUnicode: Bool
 
     /// - Parameters:
     ///   - environment: TERM, NO_COLOR (https://no-color.org), and LC_ALL, LC_CTYPE and LANG, of which the first that
-    ///     is set counts (POSIX, section 8.2).
+    ///     is set is used (POSIX, section 8.2).
     ///   - isTerminal: true if the output is a terminal.
     package init(environment: [String: String], isTerminal: Bool) {
         self.isTerminal = isTerminal

@@ -3,11 +3,11 @@ private import HelioCore
 private import HelioGround
 private import Synchronization
 
-/// The only writer of one of this program's outputs. Its own thread writes the lines, in order, so that no caller waits
-/// for a stopped terminal, a waiting pager, a full disk or a reader that has gone.
+/// The only writer of one of this program's outputs. A thread of its own writes the lines in order, so that no caller
+/// blocks on a stopped terminal, a pager, a full disk or a closed reader.
 ///
-/// Lines that can't be written are dropped and counted in `drops`. Once lines can be written again, a notice says how
-/// many are missing.
+/// Lines that can't be written are dropped and counted in `drops`. Once lines can be written again, a notice reports
+/// the number of missing lines.
 package final class OutputWriter: Sendable {
     private struct State: Sendable {
         var queue: LineQueue
@@ -15,7 +15,7 @@ package final class OutputWriter: Sendable {
         var status: TerminalText?
         var isStatusNew = false
         var isShown = false
-        /// True while the thread has something to write.
+        /// True while lines or a status are queued or being written.
         var isBusy = false
 
         var hasWork: Bool { !queue.isEmpty || isStatusNew }
@@ -29,17 +29,19 @@ package final class OutputWriter: Sendable {
     package let abilities: OutputAbilities
     private let descriptor: Int32
     private let state: ThreadMailbox<State>
-    /// Takes the notices of missing lines in place of this output, if its lines are for programs.
+    /// Receives the notices of missing lines instead of this output, if the output's lines are read by programs.
     private let noticed = Mutex<(@Sendable (String) -> Void)?>(nil)
 
     /// Returns to the start of the row and clears the row (ECMA-48, EL).
     private static let clear = "\r\u{1B}[K"
 
     /// - Parameters:
-    ///   - descriptor: that of a file, a pipe or a terminal; it stays open, and only this object writes to it.
-    ///   - environment: the environment that determines the output's abilities; `nil` for this program's.
-    ///   - mostLines: the most queued lines.
-    ///   - mostBytes: the most queued bytes.
+    ///   - descriptor: the descriptor of a file, a pipe or a terminal. It stays open, and only this object may write to
+    ///     it.
+    ///   - environment: the environment variables that determine the output's capabilities; `nil` for this program's
+    ///     own.
+    ///   - mostLines: the maximum number of queued lines.
+    ///   - mostBytes: the maximum number of queued bytes.
     package init(
         _ descriptor: Int32, environment: [String: String]? = nil, mostLines: Int = 32768,
         mostBytes: Int = 8 << 20
@@ -57,7 +59,7 @@ package final class OutputWriter: Sendable {
     }
 
     /// Shows a text in the terminal's last row, below all lines, in place of the earlier text; `nil` removes it. Does
-    /// nothing if the output is no terminal, or one whose cursor can't go back in its row.
+    /// nothing if the output is no terminal, or a terminal whose cursor can't be moved back.
     package func show(_ status: TerminalText?) {
         guard abilities.movesCursor else { return }
         wake { state in
@@ -75,17 +77,17 @@ package final class OutputWriter: Sendable {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Lines that were not written since the beginning, by reason.
+    /// The number of lines that were not written since the start, by reason.
     package var drops: [String: Int] {
         let drops = state.withLock { $0.queue.drops }
         return Dictionary(uniqueKeysWithValues: drops.map { ($0.key.rawValue, $0.value) })
     }
 
-    /// Sends the notices of missing lines elsewhere, as the lines of this output are for programs.
+    /// Sends the notices of missing lines to `take`, for an output whose lines are read by programs.
     package func sendNotices(to take: @escaping @Sendable (String) -> Void) { noticed.withLock { $0 = take } }
 
-    /// Waits, before the program ends, until all lines so far are written, for `limit` at most. Lines that are left
-    /// then are lost; returns false in that case.
+    /// Waits until all queued lines are written, but no longer than `limit`; called before the program ends. Returns
+    /// false if lines are left, which are then lost.
     @discardableResult
     package func drain(within limit: Duration) -> Bool {
         let end = MonotonicClock.now + limit
@@ -111,7 +113,7 @@ package final class OutputWriter: Sendable {
     private struct Work {
         var lines: [TerminalText]
         var status: TerminalText?
-        /// True if a status is in the last row now.
+        /// True if the last row currently shows a status.
         var isShown: Bool
     }
 
@@ -140,12 +142,12 @@ package final class OutputWriter: Sendable {
         if put(notice + "\n") != nil { state.withLock { $0.queue.drop(.notWritten, "they were not written") } }
     }
 
-    /// True if a line was written in part, so that the next one must begin a new row. Used by the thread only.
+    /// True if a line was only partly written, so that the next line has to begin a new row. Used by the thread only.
     private let isBroken = Atomic(false)
 
-    /// Writes all of a text, however long the system takes.
+    /// Writes a whole text; blocks for as long as the system takes.
     ///
-    /// - Returns: `nil`, or the reason for which the text could not be written.
+    /// - Returns: `nil`, or the reason why the text could not be written.
     private func put(_ text: String) -> String? {
         var bytes = Array(text.utf8)
         if isBroken.load(ordering: .relaxed) { bytes.insert(UInt8(ascii: "\n"), at: 0) }
@@ -159,7 +161,7 @@ package final class OutputWriter: Sendable {
             switch errno {
             case EINTR: continue
             case EAGAIN:
-                // Another process with the same terminal or pipe has made it non-blocking.
+                // Another process that shares the terminal or pipe has made it non-blocking.
                 var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&wanted, 1, -1)
             case let error:

@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// The choice of the lines about something that is tried over and over: the first failure is printed, later ones at
-/// longer and longer intervals, until it succeeds.
+/// Limits the lines about repeated failures of a retried operation: the first failure is printed, later failures at
+/// doubling intervals, until the operation succeeds.
 package struct RepeatedNews: Sendable {
     private struct Failure: Sendable {
         var text: String
@@ -13,13 +13,13 @@ package struct RepeatedNews: Sendable {
     private static let firstInterval = Duration.seconds(30)
     private static let longestInterval = Duration.seconds(3600)
 
-    /// The last failure that was printed, by the name of the destination. The person named the destinations, so there are
-    /// few.
+    /// The last printed failure of each destination. The user has chosen the destinations, so there are few.
     private var failures: [String: Failure] = [:]
 
     package init() {}
 
-    /// True if a failure is to be printed: it is the first, says something new, or the last line was long ago.
+    /// Returns true if a failure has to be printed: it is the first, its text has changed, or the interval since the
+    /// last line has passed.
     package mutating func isNews(_ text: String, of name: String, now: Instant) -> Bool {
         guard let last = failures[name] else {
             failures[name] = Failure(text: text, printed: now, interval: Self.firstInterval)
@@ -32,6 +32,6 @@ package struct RepeatedNews: Sendable {
         return true
     }
 
-    /// Notes a success: the next failure is news again.
+    /// Registers a success, so that the next failure is printed again.
     package mutating func succeed(_ name: String) { failures[name] = nil }
 }

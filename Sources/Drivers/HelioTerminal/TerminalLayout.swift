@@ -1,11 +1,12 @@
-/// The layout of text for a terminal of a known width. The last column stays empty, as some terminals wrap there.
+/// Lays out text for a terminal of a known width. The last column stays empty, as some terminals wrap there.
 package enum TerminalLayout {
-    /// The lines that show a command after its label, so that each of its parts can be read and copied whole: on the
-    /// label's line, on a line of its own, or with the shell's sign of continuation between parts.
+    /// Returns the lines that show a command after its label, without breaking any of its parts: on the label's line,
+    /// on a line of its own, or on several lines with the shell's continuation character.
     ///
     /// - Parameters:
-    ///   - parts: the command, where it may be broken. A part longer than the line is left to the terminal to break.
-    ///   - columns: the terminal's width; `nil` for an output that breaks no lines.
+    ///   - parts: the command, split at the places where it may be broken. A part that is longer than a line is wrapped
+    ///     by the terminal.
+    ///   - columns: the terminal's width; `nil` for an output that does not wrap lines.
     package static func command(_ label: String, _ parts: [String], columns: Int?) -> [String] {
         let whole = parts.joined(separator: " ")
         guard let columns, label.count + 1 + whole.count >= columns else { return ["\(label) \(whole)"] }
@@ -14,7 +15,7 @@ package enum TerminalLayout {
         return [heading] + parts.dropLast().map { "  \($0) \\" } + parts.suffix(1).map { "  \($0)" }
     }
 
-    /// The items on one row, in their order. Where not all fit, those of the lowest rank numbers are kept.
+    /// Returns a row of items in their order. If not all items fit, those with the lowest rank are kept.
     package static func row(_ items: [(text: String, rank: Int)], columns: Int) -> String {
         let gap = 2
         var left = columns - 1 + gap
@@ -28,11 +29,11 @@ package enum TerminalLayout {
         return kept.sorted().map { items[$0].text }.joined(separator: String(repeating: " ", count: gap))
     }
 
-    /// The size of the window that shows a picture of text whole, with one more row below it for the status; `nil` if
-    /// the window is large enough.
+    /// Returns the window size that is needed to show a whole text picture, with one more row below it for the status;
+    /// `nil` if the window is large enough.
     ///
     /// - Parameters:
-    ///   - picture: rows of equal width in columns.
+    ///   - picture: the text picture's size in columns and rows.
     ///   - window: the window's size in columns and rows.
     package static func windowNeeded(
         forPicture picture: (columns: Int, rows: Int), in window: (columns: Int, rows: Int)

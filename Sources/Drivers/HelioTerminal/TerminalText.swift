@@ -1,6 +1,6 @@
-/// A line for a person, in parts that may stand out.
+/// A line of human-readable output, consisting of parts with different styles.
 ///
-/// The text may come from the network: control characters are shown as "?", so that it can't move the cursor or set the
+/// The text may come from the network, so control characters are shown as "?": they could move the cursor or set the
 /// terminal's title.
 package struct TerminalText: Sendable, Equatable, ExpressibleByStringLiteral {
     /// The style of a part, if the terminal can show styles.
@@ -9,10 +9,10 @@ package struct TerminalText: Sendable, Equatable, ExpressibleByStringLiteral {
         case bold
         case dim
         case red
-        /// Escape sequences of Heliograph's own, such as a QR code. Written unchanged, so only for a terminal with
-        /// styles and Unicode.
+        /// Trusted text with escape sequences, such as a QR code. It is written unchanged, so it is only for a terminal
+        /// with styles and Unicode.
         case ready
-        /// A line for programs: written unchanged, except to a terminal.
+        /// A line that programs read; it is written unchanged, except to a terminal.
         case data
     }
 
@@ -38,7 +38,8 @@ package struct TerminalText: Sendable, Equatable, ExpressibleByStringLiteral {
     /// The text without styles.
     package var plain: String { parts.map(\.text).joined() }
 
-    /// The text as this output shows it, without an end of line.
+    /// Returns the text for an output, with styles and replacements according to its capabilities, without an end of
+    /// line.
     package func shown(by abilities: OutputAbilities) -> String {
         parts.map { part in
             if part.style == .ready || part.style == .data && !abilities.isTerminal { return part.text }
@@ -49,7 +50,7 @@ package struct TerminalText: Sendable, Equatable, ExpressibleByStringLiteral {
         .joined()
     }
 
-    /// The text in one row of `columns` columns, the last of which stays empty: some terminals wrap there.
+    /// Returns the text cut to one row of `columns` columns. The last column stays empty, as some terminals wrap there.
     package func shown(by abilities: OutputAbilities, inColumns columns: Int) -> String {
         var left = max(0, columns - 1)
         var row = self
@@ -79,7 +80,7 @@ package struct TerminalText: Sendable, Equatable, ExpressibleByStringLiteral {
         }
     }
 
-    /// The approximate number of columns that a character takes: East Asian and pictorial ones take two.
+    /// Returns the approximate number of columns of a character: 2 for East Asian characters and emoji, otherwise 1.
     private static func columns(of character: Character) -> Int {
         guard let first = character.unicodeScalars.first else { return 0 }
         let isWide =
@@ -102,7 +103,7 @@ package struct TerminalText: Sendable, Equatable, ExpressibleByStringLiteral {
         var clean = ""
         for scalar in text.unicodeScalars {
             switch scalar.properties.generalCategory {
-            // The zero-width joiner and non-joiner, for letters and emoji.
+            // Keep the zero-width joiner and non-joiner, which letters and emoji need.
             case .format where isUnicode && (scalar == "\u{200C}" || scalar == "\u{200D}"):
                 clean.unicodeScalars.append(scalar)
             // Format characters include direction marks, which can reorder a line's words.

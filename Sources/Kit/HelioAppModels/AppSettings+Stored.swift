@@ -7,7 +7,7 @@ extension AppSettings {
         ]
     }
 
-    /// Reads the stored settings; missing ones have their defaults.
+    /// Reads the stored settings; missing settings have their defaults.
     @MainActor
     public init(from store: any KeyValueStore) {
         self.init()

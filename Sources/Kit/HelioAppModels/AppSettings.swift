@@ -1,20 +1,20 @@
-/// A person's settings, at the viewer and at the host.
+/// The user's settings, at the viewer and at the host.
 public struct AppSettings: Hashable, Sendable {
-    /// True if content follows two scrolling fingers, as on a phone; false if it moves the other way.
+    /// True if content follows two scrolling fingers, as on a phone; false if it scrolls in the opposite direction.
     public var naturalScrolling = true
-    /// True if keys send characters by this keyboard's layout.
+    /// True if keys send the characters of this device's keyboard layout; false if they send key positions.
     public var typeAsText = false
     /// True if the host's sound is played on this device.
     public var playsSound = true
     /// True if all pictures are delayed to be in sync with the sound.
     public var waitsForSound = false
-    /// True if viewers hear this machine.
+    /// True if the sound that this machine plays is sent to viewers.
     public var sharesSound = true
     /// True if nobody may drive this machine.
     public var viewOnly = false
     /// True if the host is announced on the network.
     public var announces = true
-    /// The host's name; empty for the machine's own.
+    /// The host's name for viewers; empty to use the machine's name.
     public var name = ""
 
     /// Makes the default settings.

@@ -1,6 +1,6 @@
 /// Every text that the apps show, by its key in `Apps/Apple/Shared/en.lproj/Localizable.strings`.
 ///
-/// A text contains placeholders for arguments, `%1$@` and on; ``Phrase`` fills them.
+/// A text may contain placeholders for arguments, `%1$@`, `%2$@` and so on, which ``Phrase`` fills.
 public enum AppText: String, CaseIterable, Hashable, Sendable {
     case hostsTitle = "hosts.title"
     case hostsSearch = "hosts.search"

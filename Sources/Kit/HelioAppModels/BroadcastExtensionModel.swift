@@ -1,8 +1,9 @@
 private import HelioBroadcast
 private import HelioCore
 
-/// The broadcast extension's lifecycle: the destination of pictures, the heartbeat, and an end with a message before
-/// the system would kill it without any (rows 81, 157, 160, 166 and 168).
+/// The broadcast extension's lifecycle: the destination of pictures, the heartbeat, and, if memory runs short, an end
+/// with a message before the system would kill the extension without any message (requirement rows 81, 157, 160, 166
+/// and 168).
 public struct BroadcastExtensionModel: Sendable {
     /// An event that the extension reports to the model.
     public enum Event: Hashable, Sendable {
@@ -31,32 +32,32 @@ public struct BroadcastExtensionModel: Sendable {
         /// Reduces the pictures' size and bitrate, because memory is short.
         case lessen
         case close
-        /// Tells the system that the broadcast ends, with the reason for the person.
+        /// Tells the system that the broadcast ends, with the reason for the user.
         case fail(Phrase)
     }
 
     /// The system's memory limit in bytes.
     public static let memoryLimit = 50_000_000
-    /// The memory in bytes from which on pictures are dropped, until it falls below ``relaxedMemory``.
+    /// The memory use in bytes at which pictures are dropped, until the use falls below ``relaxedMemory``.
     public static let tightMemory = 42_000_000
-    /// The memory in bytes below which pictures are accepted again.
+    /// The memory use in bytes below which pictures are accepted again.
     public static let relaxedMemory = 36_000_000
-    /// The memory in bytes from which on the extension ends the broadcast itself.
+    /// The memory use in bytes at which the extension ends the broadcast itself.
     public static let lastMemory = 47_000_000
 
     /// The effects that have not been executed yet.
     public var effects = EffectQueue<Effect>()
-    /// Pictures that were dropped because memory was short or the broadcast was paused.
+    /// The number of pictures that were dropped because memory was short or the broadcast was paused.
     public private(set) var drops = 0
     private var heartbeat: HeartbeatSource?
     private var isRunning = false
     private var isPaused = false
     private var isTight = false
 
-    /// Makes the state before the system has started the extension.
+    /// Makes the model in its state before the system has started the extension.
     public init() {}
 
-    /// Handles an event.
+    /// Handles an event. Before `started` and after the end, only `started` has an effect.
     public mutating func handle(_ event: Event, now: Duration) {
         if case .started(let hasApp, let endpoint, let key) = event {
             return start(hasApp: hasApp, endpoint: endpoint, key: key, now: now)
@@ -97,11 +98,11 @@ public struct BroadcastExtensionModel: Sendable {
         return true
     }
 
-    /// The bytes of the heartbeat's file for a beat.
+    /// Returns the content of the heartbeat's file for one beat.
     ///
     /// - Parameters:
-    ///   - run: a random number of this start of the extension.
-    ///   - milliseconds: the wall-clock time, since 1970.
+    ///   - run: a random number that identifies this run of the extension.
+    ///   - milliseconds: the wall-clock time, in milliseconds since 1970.
     public static func heartbeat(run: UInt64, sequence: UInt64, isEnd: Bool, milliseconds: Int64) -> [UInt8] {
         HeartbeatRecord(run: run, sequence: sequence, milliseconds: milliseconds, isEnd: isEnd).bytes
     }
@@ -130,7 +131,7 @@ public struct BroadcastExtensionModel: Sendable {
         }
         guard isTight, bytes < Self.relaxedMemory else { return }
         isTight = false
-        // The dropped pictures are missing as references, so the next one has to be a keyframe.
+        // The dropped pictures are missing as references, so the next picture has to be a keyframe.
         effects.append(.keyframe)
     }
 

@@ -1,12 +1,13 @@
-/// The keys of the App Group's defaults by which the app configures its broadcast (row 160).
+/// The keys of the App Group's defaults by which the app configures its broadcast (requirement row 160).
 public enum BroadcastKeys {
     /// The group of the app and its extension.
     public static let group = "group.org.heliograph.broadcast"
     /// The server's address; absent or empty if the app itself is the destination.
     public static let endpoint = "endpoint"
-    /// The stream key at the server; absent if it needs none.
+    /// The stream key for the server; absent if the server needs none.
     public static let streamKey = "streamKey"
-    /// The path of the relay's socket in the group's folder; its own folder is accessible to the owner alone.
+    /// The path of the relay's socket, relative to the group's folder. Only the owner has access to the socket's own
+    /// folder.
     public static let socket = "relay/socket"
     /// The name of the heartbeat's file in the group's folder.
     public static let heartbeat = "heartbeat"

@@ -1,14 +1,14 @@
 private import HelioBroadcast
 private import HelioCore
 
-/// The broadcast of this device's whole screen, as the app sees it: its destination, its state, and the warning when
-/// its process was killed (rows 156 to 160, 166 and 167).
+/// The broadcast of this device's whole screen, as the app sees it: its destination, its state, and a warning if the
+/// extension's process was killed (requirement rows 156 to 160, 166 and 167).
 public struct BroadcastModel: ScreenModel {
-    /// An action that a person can take on this screen.
+    /// An action that the user can take on this screen.
     public enum Action: Hashable, Sendable {
         case toApp
         case toServer
-        /// Stores the destination and shows the system's picker.
+        /// Stores the destination, and shows the system's broadcast picker.
         case start
         case end
     }
@@ -25,7 +25,7 @@ public struct BroadcastModel: ScreenModel {
         case heartbeat([UInt8]?)
         case stored
         case notStored(String)
-        /// The app shares the relayed screen; the code admits the next viewer. `nil` when sharing has ended.
+        /// The app shares the relayed screen, and the code admits the next viewer; `nil` if sharing has ended.
         case sharing(code: String?)
     }
 
@@ -36,7 +36,7 @@ public struct BroadcastModel: ScreenModel {
         /// Writes to the App Group's defaults, under ``BroadcastKeys``; `nil` removes a value.
         case store(endpoint: String?, key: String?)
         case showPicker
-        /// Ends the relay, which ends the extension. A broadcast to a server is ended by the person in Control Center.
+        /// Ends the relay, which ends the extension. A broadcast to a server is ended by the user in Control Center.
         case endRelay
     }
 
@@ -77,7 +77,7 @@ public struct BroadcastModel: ScreenModel {
         }
     }
 
-    /// Stores the text of a field without spaces around it, at most 1024 characters.
+    /// Stores the text of a field, without white space at both ends and cut to 1024 characters.
     public mutating func edit(_ field: Field, _ text: String) {
         switch field {
         case .address:
@@ -95,7 +95,7 @@ public struct BroadcastModel: ScreenModel {
             drain()
         case .stored:
             failure = nil
-            // The key is in the group's defaults now, so the app's memory drops it.
+            // The key is in the group's defaults now, so remove it from the app's memory.
             key = ""
             if state != .live { state = .ready }
             effects.append(.showPicker)
@@ -104,7 +104,7 @@ public struct BroadcastModel: ScreenModel {
         }
     }
 
-    /// Requests the heartbeat's file if that is due, and notices that the extension was killed.
+    /// Requests the heartbeat's file when a read is due, and detects that the extension was killed.
     public mutating func tick(now: Duration) {
         watch.tick(now: Instant.zero + now)
         drain()

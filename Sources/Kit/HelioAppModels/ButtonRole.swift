@@ -1,9 +1,9 @@
 /// The purpose of a button, which determines its look.
 public enum ButtonRole: Hashable, Sendable {
     case standard
-    /// The action that most people want next.
+    /// The action that the user most likely wants next.
     case prominent
-    /// Ends or forgets something.
+    /// An action that ends or deletes something.
     case destructive
     case cancel
 }

@@ -1,10 +1,10 @@
 /// The connecting screen: shown from the start of a connection until its first picture, and again after the connection
 /// is lost. Each stage has a deadline.
 public struct ConnectingModel: ScreenModel {
-    /// An action that a person can take on this screen.
+    /// An action that the user can take on this screen.
     public enum Action: Hashable, Sendable {
         case cancel
-        /// Connects now: after an end, or instead of waiting for the next attempt.
+        /// Connects at once, after an end or instead of waiting for the next attempt.
         case retry
     }
 
@@ -16,7 +16,7 @@ public struct ConnectingModel: ScreenModel {
         case letIn
         /// The first picture has arrived.
         case picture
-        /// The connection is lost, and the session reconnects by itself: a picture or an end follows.
+        /// The connection is lost, and the session reconnects by itself; `picture` or `ended` follows.
         case searching
         case ended(SessionEnding)
     }
@@ -48,11 +48,11 @@ public struct ConnectingModel: ScreenModel {
     public static let stepTime = Duration.seconds(15)
     /// The longest time to look for a lost host.
     public static let searchTime = Duration.seconds(120)
-    /// The time after ``searchTime`` within which a session that reconnects by itself has to report that it did not
-    /// find the host; otherwise it is disconnected.
+    /// The time after ``searchTime`` within which a session that reconnects by itself has to report its failure;
+    /// otherwise it is disconnected.
     public static let searchSlack = Duration.seconds(10)
 
-    /// The reasons of a refusal that another code, or a pairing, may remedy.
+    /// The reasons for a refusal that another code or a pairing may remedy.
     private static let asking: Set<String> = ["unknown-device", "wrong-proof", "link-used"]
 
     /// The effects that have not been executed yet.
@@ -86,7 +86,7 @@ public struct ConnectingModel: ScreenModel {
         }
     }
 
-    /// Moves to the stage that an event begins; an event that does not fit the present stage is ignored.
+    /// Moves to the stage that an event begins. An event that does not fit the current stage is ignored.
     public mutating func handle(_ event: Event, now: Duration) {
         switch (event, stage) {
         case (.reached, .reaching): enter(.lettingIn, until: now + Self.stepTime)
@@ -105,7 +105,7 @@ public struct ConnectingModel: ScreenModel {
         }
     }
 
-    /// Gives up a stage that has taken too long, or makes the next attempt to reconnect.
+    /// Ends a stage that has exceeded its deadline, or makes the next attempt to reconnect.
     public mutating func tick(now: Duration) {
         guard let deadline, now >= deadline else { return }
         switch stage {
@@ -144,7 +144,7 @@ public struct ConnectingModel: ScreenModel {
     private var isEnded: Bool { if case .ended = stage { true } else { false } }
 
     private var searching: Screen<Action, NoField> {
-        // A session that reconnects by itself tries all the time, so the button would do nothing.
+        // A session that reconnects by itself tries continuously, so the button would have no effect.
         let now = stage == .searching ? [] : [tryNow]
         return Screen(
             Phrase(.connectLost), message: Phrase(.connectLostText), isBusy: true,
@@ -159,7 +159,7 @@ public struct ConnectingModel: ScreenModel {
         if stage == .watching, ending == .lost { lostAt = now }
         let isPassing = [.lost, .unreachable, .noPath].contains(ending)
         if let lostAt, isPassing, now - lostAt < Self.searchTime {
-            // 1, 2, 4 and 8 s: a host that was asleep is not contacted more often.
+            // The waits are 1, 2, 4 and then always 8 s, so that a sleeping host is not contacted too often.
             let wait = Duration.seconds(1 << min(tries, 3))
             tries += 1
             return enter(.retrying, until: now + wait)

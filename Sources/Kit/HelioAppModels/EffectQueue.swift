@@ -1,6 +1,6 @@
-/// A model's queue of effects. Its capacity is limited; effects beyond it are dropped and counted.
+/// A model's bounded queue of effects. Effects beyond its capacity are dropped and counted.
 public struct EffectQueue<Effect: Hashable & Sendable>: Hashable, Sendable {
-    /// The most queued effects.
+    /// The maximum number of queued effects.
     public static var capacity: Int { 64 }
 
     private var effects: [Effect] = []

@@ -1,4 +1,4 @@
-/// The code that a host shows: 16 characters of Crockford's base32, written in four groups.
+/// The code that a host shows: 16 characters of Crockford's base32, displayed in four groups of four.
 enum HostCode {
     private static let letters = Set("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
     private static let length = 16
@@ -15,7 +15,7 @@ enum HostCode {
         return tidy
     }
 
-    /// The code without dashes; `nil` if it is incomplete.
+    /// Returns the code without dashes; `nil` if the code is incomplete.
     static func plain(_ text: String) -> String? {
         let plain = tidy(text).filter { $0 != "-" }
         return plain.count == length ? plain : nil

@@ -1,6 +1,7 @@
-/// The list of hosts: those found on this network, paired and recent, each once, sorted and searched (row 108).
+/// The searchable list of hosts: paired, found on this network, and recently used; each host is listed once
+/// (requirement row 108).
 public struct HostListModel: ScreenModel {
-    /// An action that a person can take on this screen.
+    /// An action that the user can take on this screen.
     public enum Action: Hashable, Sendable {
         case open(ListedHost)
         case forget(ListedHost)
@@ -32,12 +33,12 @@ public struct HostListModel: ScreenModel {
         case forget(ListedHost)
     }
 
-    /// The most hosts listed of each kind; the rest is counted in ``drops``.
+    /// The maximum number of paired, found and recent hosts each; further hosts are counted in ``drops``.
     public static let capacity = 200
 
     /// The effects that have not been executed yet.
     public var effects = EffectQueue<Effect>()
-    /// The number of hosts beyond the capacity.
+    /// The number of hosts that were left out because of ``capacity``.
     public private(set) var drops = 0
     private var found: [ListedHost] = []
     private var paired: [ListedHost] = []
@@ -49,7 +50,8 @@ public struct HostListModel: ScreenModel {
     /// Makes a list without hosts.
     public init() {}
 
-    /// The host with a name, at its current address; `nil` if none or several hosts have that name. Case is ignored.
+    /// Returns the host with a name, at its current address; `nil` if no host or several hosts have that name. Case is
+    /// ignored.
     public func host(named name: String) -> ListedHost? {
         let named = (paired + found + recent).filter { $0.name.lowercased() == name.lowercased() }
         guard var host = named.first, named.allSatisfy({ $0.seems(host) }) else { return nil }
@@ -69,7 +71,7 @@ public struct HostListModel: ScreenModel {
         }
     }
 
-    /// Stores the text of a field; that of `search` filters the list at once.
+    /// Stores the text of a field. The text of `search` filters the list at once.
     public mutating func edit(_ field: Field, _ text: String) {
         switch field {
         case .search: search = text

@@ -1,7 +1,7 @@
-/// The host's menu in the menu bar: the state of sharing, the viewers, requests to join, and the actions on them (row
-/// 103).
+/// The host's menu in the menu bar: the state of sharing, the viewers, requests to join, and the actions on them
+/// (requirement row 103).
 public struct HostMenuModel: ScreenModel {
-    /// An action that a person can take on this screen.
+    /// An action that the user can take on this screen.
     public enum Action: Hashable, Sendable {
         case start
         case stop
@@ -29,7 +29,7 @@ public struct HostMenuModel: ScreenModel {
         case people([SessionPeople.Watcher], viewersMayDrive: Bool)
         case wantsIn(number: Int, name: String)
         case pairing(name: String, digits: String)
-        /// The question was answered elsewhere, or the asking device has left.
+        /// The question is obsolete: it was answered elsewhere, or the requesting device has disconnected.
         case questionGone
         case monitors([SessionMonitor], selected: String?)
         case startsAtLogin(Bool)
@@ -67,7 +67,7 @@ public struct HostMenuModel: ScreenModel {
 
     /// The time after which an unanswered question is declined.
     public static let patience = Duration.seconds(60)
-    /// The most viewers or monitors that are listed.
+    /// The maximum number of viewers or monitors that are listed.
     public static let longestList = 100
 
     /// The effects that have not been executed yet.
@@ -84,10 +84,10 @@ public struct HostMenuModel: ScreenModel {
     private var isAtLogin = false
     private var loginFailure: String?
 
-    /// Makes the menu of a host that shares nothing yet.
+    /// Makes the menu of a host that does not share yet.
     public init() {}
 
-    /// True while somebody watches; the icon in the menu bar is filled then.
+    /// True while there are viewers; the icon in the menu bar is then filled.
     public var isWatched: Bool { isSharing && !watchers.isEmpty }
 
     /// Queues the effect of a menu item, or answers the shown question.
@@ -109,7 +109,7 @@ public struct HostMenuModel: ScreenModel {
         }
     }
 
-    /// Adopts a new state, or shows a question, unless another one is being asked.
+    /// Adopts a new state, or shows a question; declines a question while another one is shown.
     public mutating func handle(_ event: Event, now: Duration) {
         switch event {
         case .sharing(let code): state = .sharing(code)
@@ -133,7 +133,7 @@ public struct HostMenuModel: ScreenModel {
         }
     }
 
-    /// Declines a question that nobody has answered within ``patience``.
+    /// Declines a question that was not answered within ``patience``.
     public mutating func tick(now: Duration) {
         if let deadline, now >= deadline { answer(false) }
     }
@@ -203,7 +203,7 @@ public struct HostMenuModel: ScreenModel {
         .button(action, label: Phrase(label), role: .standard)
     }
 
-    // One question at a time: a further one is declined, because nobody can compare two codes at once.
+    // Only one question is shown at a time; a further one is declined, because users can't compare two codes at once.
     private mutating func ask(_ next: Question, now: Duration) {
         guard question == nil else { return refuse(next) }
         question = next
@@ -220,7 +220,7 @@ public struct HostMenuModel: ScreenModel {
     }
 
     private mutating func refuse(_ question: Question) {
-        // The host's pairing handles one device at a time and refuses a second by itself.
+        // The host pairs with one device at a time, and refuses a second one by itself.
         if case .request(let number, _) = question { effects.append(.answerRequest(number, false)) }
     }
 

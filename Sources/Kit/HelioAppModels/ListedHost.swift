@@ -6,7 +6,7 @@ public struct ListedHost: Hashable, Sendable {
     public var address: String
     /// The SHA-256 of the host's certificate in hexadecimal; `nil` if it is not known.
     public var fingerprint: String?
-    /// The time of its last use, in seconds since 1970; `nil` for never.
+    /// The time when the host was last used, in seconds since 1970; `nil` if it never was.
     public var usedAt: Int?
 
     /// Makes a host for the list, by default never used and without a known certificate.
@@ -17,8 +17,8 @@ public struct ListedHost: Hashable, Sendable {
         self.usedAt = usedAt
     }
 
-    /// True if the two are probably the same host. Good enough for the list only: an announced name proves nothing, and
-    /// a host proves its identity by its key when this device connects.
+    /// True if both values probably describe the same host. This is only used for the list: announced names and
+    /// fingerprints prove nothing, and a host proves its identity by its key when this device connects.
     func seems(_ other: ListedHost) -> Bool {
         if let fingerprint, let theirs = other.fingerprint { return fingerprint == theirs }
         return name == other.name || !address.isEmpty && address == other.address

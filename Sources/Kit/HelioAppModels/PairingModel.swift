@@ -1,11 +1,11 @@
-/// The admission screen of a host that does not know this device: by the code that the host shows, or by pairing, where
-/// two people compare six digits (row 129).
+/// The screen for admission by a host that does not know this device: with the code that the host shows, or by pairing,
+/// for which the users at both ends compare six digits (requirement row 129).
 public struct PairingModel: ScreenModel {
-    /// An action that a person can take on this screen.
+    /// An action that the user can take on this screen.
     public enum Action: Hashable, Sendable {
         case join
         case pair
-        /// The person's answer: true if both screens show the same digits.
+        /// The user's answer: true if both screens show the same digits.
         case confirm(Bool)
         case cancel
     }
@@ -18,7 +18,7 @@ public struct PairingModel: ScreenModel {
 
     /// An event that the app reports to the model.
     public enum Event: Hashable, Sendable {
-        /// The digits to compare.
+        /// The host has answered; these are the six digits to compare.
         case compare(String)
         case paired
         case ended(SessionEnding)
@@ -43,7 +43,7 @@ public struct PairingModel: ScreenModel {
         case paired
     }
 
-    /// The time limit of each step: the host's answer, this person's answer, and the answer of the person at the host.
+    /// The time limit of each step: the host's answer, this user's answer, and the answer of the user at the host.
     public static let patience = Duration.seconds(60)
     /// The longest name, in characters.
     public static let longestName = 64
@@ -62,8 +62,8 @@ public struct PairingModel: ScreenModel {
 
     /// - Parameters:
     ///   - canPair: true if the host supports pairing by comparing digits.
-    ///   - name: this device's name, until the person changes it.
-    ///   - failure: the reason why the last attempt failed.
+    ///   - name: the initial text for this device's name.
+    ///   - failure: the reason why the last attempt failed; `nil` for a first attempt.
     public init(host: String, canPair: Bool, name: String, failure: SessionEnding? = nil) {
         self.host = host
         self.canPair = canPair
@@ -71,7 +71,8 @@ public struct PairingModel: ScreenModel {
         self.failure = failure
     }
 
-    /// Stores the text of a field: the code in groups of four, the name cut to ``longestName`` characters.
+    /// Stores the text of a field. The code is formatted in groups of four; the name is cut to ``longestName``
+    /// characters.
     public mutating func edit(_ field: Field, _ text: String) {
         mistake = nil
         switch field {
@@ -114,7 +115,7 @@ public struct PairingModel: ScreenModel {
         }
     }
 
-    /// Abandons a step that has exceeded ``patience``, and asks again.
+    /// Abandons a step that has exceeded ``patience``, and returns to the first step with the failure.
     public mutating func tick(now: Duration) {
         guard let deadline, now >= deadline else { return }
         effects.append(.abandon)

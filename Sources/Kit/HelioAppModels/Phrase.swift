@@ -2,7 +2,7 @@
 public struct Phrase: Hashable, Sendable {
     /// The text's key; `nil` for verbatim words.
     public let text: AppText?
-    /// The arguments for the text's placeholders; for verbatim words, the words.
+    /// The arguments for the text's placeholders, or the verbatim words themselves.
     public let arguments: [String]
 
     /// Makes a localised text; the arguments fill its placeholders in order.
@@ -19,8 +19,8 @@ public struct Phrase: Hashable, Sendable {
     /// Makes verbatim words, which are not localised.
     public static func verbatim(_ words: String) -> Phrase { Phrase(words: words) }
 
-    /// The words to show: the localised text with its placeholders filled. An argument that looks like a placeholder is
-    /// kept as it is; a placeholder without an argument is removed.
+    /// Returns the words to show: the localised text with its placeholders filled. Placeholders within an argument are
+    /// not filled; a placeholder without an argument is removed.
     public func words(_ table: (AppText) -> String) -> String {
         guard let text else { return arguments.first ?? "" }
         var words = ""

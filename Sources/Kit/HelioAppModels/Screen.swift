@@ -1,4 +1,4 @@
-/// The content of a screen: drawn by views, and checked by tests.
+/// A description of a screen's content, which views draw and tests check.
 public struct Screen<Action: Hashable & Sendable, Field: Hashable & Sendable>: Hashable, Sendable {
     /// The title, a few words.
     public var title: Phrase

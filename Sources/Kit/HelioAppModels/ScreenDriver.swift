@@ -1,9 +1,9 @@
-/// Holds a model for a view: passes it actions and events, executes its effects, and reports changes to draw.
+/// Runs a model for a view: passes actions and events to the model, executes its effects, and reports changes to draw.
 @MainActor
 public final class ScreenDriver<Model: ScreenModel> {
     /// The current model.
     public private(set) var model: Model
-    /// Called after each change.
+    /// Called after each call that may have changed the model.
     public var onChange: () -> Void = {}
     private let now: () -> Duration
     private let perform: (Model.Effect) -> Void
@@ -17,17 +17,17 @@ public final class ScreenDriver<Model: ScreenModel> {
         self.perform = perform
     }
 
-    /// Passes a person's action to the model, executes the effects that result, and calls ``onChange``.
+    /// Passes the user's action to the model, executes the effects that result, and calls ``onChange``.
     public func press(_ action: Model.Action) { change { $0.press(action, now: $1) } }
     /// Passes the new text of a field to the model, executes the effects that result, and calls ``onChange``.
     public func edit(_ field: Model.Field, _ text: String) { change { model, _ in model.edit(field, text) } }
     /// Passes an event to the model, executes the effects that result, and calls ``onChange``.
     public func handle(_ event: Model.Event) { change { $0.handle(event, now: $1) } }
 
-    /// Makes the model handle the deadlines that have passed, executes the effects that result, and calls ``onChange``.
+    /// Has the model handle its expired deadlines, executes the effects that result, and calls ``onChange``.
     public func tick() { change { $0.tick(now: $1) } }
 
-    /// The time until ``tick()`` has to be called; `nil` for never.
+    /// The time until ``tick()`` has to be called; `nil` if the model has no deadline.
     public var timeToTick: Duration? { model.deadline.map { max(.zero, $0 - now()) } }
 
     private func change(_ body: (inout Model, Duration) -> Void) {

@@ -3,13 +3,13 @@ public enum ScreenElement<Action: Hashable & Sendable, Field: Hashable & Sendabl
     /// A heading of the elements that follow.
     case heading(Phrase)
     case text(Phrase)
-    /// A failure, or something that needs attention.
+    /// A text about a failure, or about a state that needs the user's attention.
     case warning(Phrase)
     /// Digits to compare, shown large and read aloud one by one.
     case digits(String)
     case field(Field, label: Phrase, value: String, placeholder: String, isSecret: Bool)
     case toggle(Action, label: Phrase, isOn: Bool)
-    /// One of several choices, of which one is selected.
+    /// One of several mutually exclusive choices.
     case choice(Action, label: Phrase, detail: Phrase?, isChosen: Bool)
     /// A list row that can be opened.
     case row(Action, label: Phrase, detail: Phrase?)

@@ -1,9 +1,10 @@
-/// The state of a screen: a person's actions and events go in, a screen to draw and effects come out.
+/// The state machine of a screen: its inputs are the user's actions and the app's events, its outputs a screen to draw
+/// and effects.
 ///
-/// It uses no clock and no framework; times are on a monotonic clock with any origin. After every call, ``poll()`` has
-/// to be drained and ``screen`` drawn again.
+/// It uses no clock and no framework; times are on a monotonic clock with any origin. After every call, the caller has
+/// to call ``poll()`` until it returns `nil`, and draw ``screen`` again.
 public protocol ScreenModel: Sendable {
-    /// A person's actions.
+    /// The user's actions.
     associatedtype Action: Hashable & Sendable
     /// The text fields.
     associatedtype Field: Hashable & Sendable
@@ -26,13 +27,13 @@ public protocol ScreenModel: Sendable {
 extension ScreenModel {
     /// Removes and returns the next effect; `nil` if there is none.
     public mutating func poll() -> Effect? { effects.next() }
-    /// Always `nil`: a model without deadlines.
+    /// The default implementation, for a model without deadlines: always `nil`.
     public var deadline: Duration? { nil }
-    /// Does nothing: a model without deadlines.
+    /// The default implementation, for a model without deadlines: does nothing.
     public mutating func tick(now: Duration) {}
 }
 
 extension ScreenModel where Field == NoField {
-    /// Does nothing: a screen without text fields.
+    /// The implementation for a screen without text fields: does nothing.
     public mutating func edit(_ field: NoField, _ text: String) {}
 }

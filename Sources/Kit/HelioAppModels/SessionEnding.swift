@@ -1,4 +1,4 @@
-/// The reason why a session or an attempt has ended; the texts are those of the browser's page.
+/// The reason why a session or an attempt to connect has ended. The texts are the same as on the web page.
 public enum SessionEnding: Hashable, Sendable {
     /// The host has refused, with a reason from docs/web/protocol.md.
     case refused(String)
@@ -9,12 +9,12 @@ public enum SessionEnding: Hashable, Sendable {
     case noPath
     case lost
     case noCodec
-    /// Another error, as a sentence.
+    /// Another error, with its message as a sentence.
     case failed(String)
-    /// The person has left.
+    /// The user has left the session or cancelled the attempt.
     case left
 
-    /// True for a normal end: the button below it then offers to open the host again, not to retry.
+    /// True for a normal end, after which the screen's button is labelled for opening the host again, not for a retry.
     var isInOrder: Bool { self == .left || self == .hostStopped }
 
     /// The title of the end, a few words.

@@ -1,4 +1,4 @@
-/// The full-screen session: a bar that hides, its panels, the special keyboard, statistics, and another viewer's
+/// The full-screen session: an auto-hiding bar, its panels, the special keyboard, statistics, and another viewer's
 /// request to drive.
 public struct SessionModel: ScreenModel {
     /// A panel of the bar.
@@ -8,7 +8,7 @@ public struct SessionModel: ScreenModel {
         case more
     }
 
-    /// An action that a person can take on this screen.
+    /// An action that the user can take on this screen.
     public enum Action: Hashable, Sendable {
         case showBar
         case hideBar
@@ -19,7 +19,7 @@ public struct SessionModel: ScreenModel {
         case fullScreen
         case actualSize
         case askToDrive
-        /// Hands over control to this viewer; `nil` for the next one that gives input.
+        /// Hands over control to the viewer with this number; `nil` hands it to the next viewer that sends input.
         case handOver(Int?)
         case decline
         case monitor(String)
@@ -41,7 +41,7 @@ public struct SessionModel: ScreenModel {
         case fullScreen(Bool)
         /// Text typed on the touch keyboard.
         case typed(String)
-        /// The app goes to the background, or the connection is lost: all keys have to be released.
+        /// The app goes to the background, or the connection is lost; all keys have to be released.
         case interrupted
     }
 
@@ -76,7 +76,7 @@ public struct SessionModel: ScreenModel {
     public static let barTime = Duration.milliseconds(2500)
     /// The time for which a request to drive is shown.
     public static let wishTime = Duration.seconds(20)
-    /// The most viewers, monitors or figures that are listed.
+    /// The maximum number of viewers, monitors or figures that are listed.
     public static let longestList = 100
 
     /// The effects that have not been executed yet.
@@ -85,8 +85,8 @@ public struct SessionModel: ScreenModel {
     public private(set) var keyboard = SpecialKeyboardModel()
     /// True while the bar is shown.
     public private(set) var isBarShown = true
-    /// True if each pixel of the host's screen takes one pixel of this device's; false if the picture is fitted to the
-    /// window.
+    /// True if each pixel of the host's screen is shown as one pixel of this device; false if the picture is fitted to
+    /// the window.
     public private(set) var isActualSize = false
     private let host: String
     private var barUntil: Duration?
@@ -108,7 +108,7 @@ public struct SessionModel: ScreenModel {
         barUntil = now + Self.barTime
     }
 
-    /// Executes an action. Any except a key shows the bar, and restarts ``barTime``.
+    /// Executes an action. Every action except a key shows the bar, and restarts ``barTime``.
     public mutating func press(_ action: Action, now: Duration) {
         // A tap on the special keyboard must not keep the bar open.
         if case .key(let row, let column) = action { return send(keyboard.tap(row: row, column: column)) }

@@ -11,7 +11,7 @@ public struct SessionMonitor: Hashable, Sendable {
     /// True for the host's main monitor.
     public var isMain: Bool
 
-    /// Makes a monitor, by default not the main one.
+    /// Makes a monitor, by default not the main monitor.
     public init(id: String, name: String, width: Int, height: Int, isMain: Bool = false) {
         self.id = id
         self.name = name

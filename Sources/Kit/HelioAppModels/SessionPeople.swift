@@ -1,6 +1,6 @@
 /// The viewers and the driver, as reported by the host.
 public struct SessionPeople: Hashable, Sendable {
-    /// A viewer of the host, as the list of people shows it.
+    /// A viewer of the host, as shown in the list of viewers.
     public struct Watcher: Hashable, Sendable {
         /// The number that the host assigned to the viewer.
         public var number: Int
@@ -20,22 +20,22 @@ public struct SessionPeople: Hashable, Sendable {
         }
     }
 
-    /// The state of control, from this device's view.
+    /// The state of control, from this device's point of view.
     public enum Control: Hashable, Sendable {
         case yours
         case free
         /// This device may only watch.
         case forbidden
-        /// Another viewer drives; it has this name.
+        /// Another viewer drives, whose name is given; it may be empty.
         case others(String)
     }
 
     /// The state of control.
     public var control = Control.forbidden
-    /// All known viewers.
+    /// The viewers that the host has reported.
     public var watchers: [Watcher] = []
 
-    /// Makes an empty list, without control.
+    /// Makes an empty list of viewers; this device may only watch.
     public init() {}
 
     /// The text in the bar about the driver.

@@ -1,4 +1,4 @@
-/// The settings of the viewer or of the host: each change is stored at once.
+/// The settings screen of the viewer or of the host. Each change is stored at once.
 public struct SettingsModel: ScreenModel {
     /// The side whose settings are shown.
     public enum Side: Hashable, Sendable {
@@ -6,7 +6,7 @@ public struct SettingsModel: ScreenModel {
         case host
     }
 
-    /// An action that a person can take on this screen.
+    /// An action that the user can take on this screen.
     public enum Action: Hashable, Sendable, CaseIterable {
         case naturalScrolling
         case typeAsText
@@ -43,7 +43,7 @@ public struct SettingsModel: ScreenModel {
     private let side: Side
     private var failure: String?
 
-    /// Makes a model of these settings.
+    /// Makes a model that shows and edits these settings.
     public init(_ settings: AppSettings, side: Side) {
         self.settings = settings
         self.side = side
@@ -61,7 +61,7 @@ public struct SettingsModel: ScreenModel {
         effects.append(.store(settings))
     }
 
-    /// Shows a warning if the settings could not be stored; removes it once they are.
+    /// Shows a warning if the settings could not be stored; removes the warning once they are stored.
     public mutating func handle(_ event: Event, now: Duration) {
         switch event {
         case .stored: failure = nil

@@ -1,8 +1,9 @@
 private import HelioRemote
 
-/// The special keyboard: three rows of keys, whose modifiers stay down until tapped again (rows 111 to 114).
+/// The special keyboard: three rows of keys, whose modifiers stay down until tapped again (requirement rows 111 to
+/// 114).
 public struct SpecialKeyboardModel: Hashable, Sendable {
-    /// A key as it is drawn.
+    /// A key, with its position and look.
     public struct Key: Hashable, Sendable {
         /// The key's row, from 0.
         public let row: Int
@@ -34,9 +35,9 @@ public struct SpecialKeyboardModel: Hashable, Sendable {
     /// Makes a hidden keyboard.
     public init() {}
 
-    /// Compares the visible state.
+    /// Compares the visible state only: whether the keyboard is shown, and which modifiers are down.
     public static func == (one: Self, other: Self) -> Bool { one.isShown == other.isShown && one.down == other.down }
-    /// Hashes the visible state.
+    /// Hashes the modifiers that are down.
     public func hash(into hasher: inout Hasher) { hasher.combine(down) }
 
     /// The keys, row by row.
@@ -54,13 +55,14 @@ public struct SpecialKeyboardModel: Hashable, Sendable {
         return isShown || down.isEmpty ? [] : releaseAll()
     }
 
-    /// Handles a tap of a key; a position without a key is ignored.
+    /// Handles a tap on a key, and returns the messages to send. A position without a key is ignored.
     public mutating func tap(row: Int, column: Int) -> [Message] {
         guard SpecialKey.rows.indices.contains(row), SpecialKey.rows[row].indices.contains(column) else { return [] }
         return told(keyboard.tap(SpecialKey.rows[row][column]))
     }
 
-    /// Handles text typed on the touch keyboard: while a modifier is held down, a character is sent as its key.
+    /// Handles text typed on the touch keyboard, and returns the messages to send. While a modifier is held down, a
+    /// character is sent as its key.
     public func type(_ text: String) -> [Message] { keyboard.type(text).map(Self.message) }
 
     /// Releases all keys, because the app goes to the background or the session ends.

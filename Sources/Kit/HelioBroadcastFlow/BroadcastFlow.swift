@@ -1,11 +1,11 @@
 public import HelioAppModels
 private import HelioCore
 
-/// The app's half of a broadcast: configures the extension, shares the relayed screen, and watches the heartbeat (rows
-/// 156 to 160, 166 and 167).
+/// The app's half of a broadcast: configures the extension, shares the relayed screen, and watches the heartbeat
+/// (requirement rows 156 to 160, 166 and 167).
 ///
-/// Views draw ``screen``, and the system's picker while ``isPickerShown``. They also have to call the driver's `tick()`
-/// in time.
+/// Views draw ``screen``, and show the system's picker while ``isPickerShown`` is true. They also have to call the
+/// driver's `tick()` when it is due.
 @MainActor
 public final class BroadcastFlow {
     /// The driver of the broadcast screen.
@@ -20,10 +20,10 @@ public final class BroadcastFlow {
     private var isStarting = false
     private var following: Task<Void, Never>?
 
-    /// Makes the flow. The stored destination is preselected.
+    /// Makes the flow, with the stored destination selected.
     public init(_ surroundings: BroadcastSurroundings) { self.surroundings = surroundings }
 
-    /// Ends sharing.
+    /// Ends sharing the relayed screen.
     public func close() async {
         following?.cancel()
         following = nil
@@ -57,7 +57,7 @@ public final class BroadcastFlow {
         }
     }
 
-    /// Starts to listen for the extension, before the person can start it.
+    /// Starts to listen for the extension before the user can start the extension.
     private func begin() {
         guard let folder = surroundings.folder else {
             return screen.handle(.notStored("This app and its extension have no folder in common."))

@@ -4,11 +4,11 @@ public import HelioCore
 public import Heliograph
 private import Synchronization
 
-/// The extension's half of a broadcast: sends it to the app or to a server, stays within 50 MB, writes a heartbeat, and
-/// ends with a message for the person (rows 81, 149 to 160, 166 and 168).
+/// The extension's half of a broadcast: sends the broadcast to the app or to a server, stays within 50 MB of memory,
+/// writes a heartbeat, and ends with a message for the user (requirement rows 81, 149 to 160, 166 and 168).
 ///
-/// The system's calls go in by `perform(_:)`, coded pictures and sound by `take`; the extension calls `tick()` about
-/// once a second. All calls may come on any thread.
+/// The extension passes the system's calls to `perform(_:)` and coded pictures and sound to `take`, and calls `tick()`
+/// about once a second. All methods may be called on any thread.
 public final class ExtensionFlow: BroadcastObserving, Sendable {
     private struct State {
         var model = BroadcastExtensionModel()
@@ -19,7 +19,7 @@ public final class ExtensionFlow: BroadcastObserving, Sendable {
         var lostReason = ""
     }
 
-    /// The longest time that the end of a broadcast waits for queued data to be sent.
+    /// The longest time to wait at the end for queued data to be sent.
     private static let farewell = Duration.seconds(1)
 
     private let surroundings: ExtensionSurroundings
@@ -28,14 +28,14 @@ public final class ExtensionFlow: BroadcastObserving, Sendable {
     private let state = Mutex(State())
     private let run = UInt64.random(in: 0 ... .max)
 
-    /// Makes the outlet for a broadcast: to `server`, or to the app if it is `nil`.
+    /// A function that makes the outlet for a broadcast, to a server or, if `server` is `nil`, to the app.
     public typealias MakeOutlet =
         @Sendable (
             _ server: (endpoint: String, key: String?)?, _ onEvent: @escaping @Sendable (OutletEvent) -> Void
         ) throws -> any BroadcastOutlet
 
     /// - Parameters:
-    ///   - coder: codes the pictures that then come in by `take(_:size:)`.
+    ///   - coder: the encoder of the pictures that are passed to `take(_:size:)`.
     ///   - makeOutlet: by default makes a `RelayOutlet` or a `ServerOutlet`.
     public init(
         _ surroundings: ExtensionSurroundings, coder: any BroadcastCoding, makeOutlet: MakeOutlet? = nil
@@ -51,7 +51,7 @@ public final class ExtensionFlow: BroadcastObserving, Sendable {
             }
     }
 
-    /// Executes the system's call. When `close` returns, the broadcast has ended.
+    /// Executes a call of the system. When this returns for `close`, the broadcast has ended.
     public func perform(_ action: BroadcastAction) {
         switch action {
         case .open:
@@ -66,7 +66,7 @@ public final class ExtensionFlow: BroadcastObserving, Sendable {
         }
     }
 
-    /// Returns true if an arrived picture has to be coded.
+    /// Returns true if an arrived picture has to be coded; otherwise counts it as dropped. Also checks the memory use.
     public func takesPicture() -> Bool {
         if let memory = surroundings.memory() { handle(.memory(memory)) }
         return state.withLock { $0.model.takesPicture() }
@@ -83,7 +83,8 @@ public final class ExtensionFlow: BroadcastObserving, Sendable {
         take(SoundSamples(samples, presentationTime: captured), of: isMicrophone ? .microphone : .system)
     }
 
-    /// Handles deadlines that have passed: the heartbeat, and giving up after too long without a connection.
+    /// Handles expired deadlines: writes the heartbeat, and ends a broadcast that has been without a connection for too
+    /// long.
     public func tick() {
         let now = surroundings.now()
         let (isLost, isToServer, reason) = state.withLock { state in
@@ -150,7 +151,7 @@ public final class ExtensionFlow: BroadcastObserving, Sendable {
             defer { state.outlet = nil }
             return state.outlet
         }
-        // On the outlet's own thread, waiting for the outlet would be a deadlock.
+        // Don't wait on the outlet's own thread, which would be a deadlock.
         outlet?.finish(within: waits ? Self.farewell : .zero)
     }
 

@@ -6,10 +6,9 @@ public struct ExtensionSurroundings: Sendable {
     public var folder: GroupFolder?
     /// Returns the text in the App Group's defaults for a key of `BroadcastKeys`.
     public var text: @Sendable (String) -> String?
-    /// Returns the process's memory in bytes, as the system counts it against the limit; `nil` if the system does not
-    /// report it.
+    /// Returns the process's memory use in bytes, as the system counts it against the limit; `nil` if it is not known.
     public var memory: @Sendable () -> Int?
-    /// Tells the system that the broadcast ends, with the reason for the person.
+    /// Ends the broadcast at the system, with the reason to show to the user.
     public var fail: @Sendable (Phrase) -> Void
     /// The time on a monotonic clock with any origin.
     public var now: @Sendable () -> Duration

@@ -6,7 +6,7 @@ public struct GroupFolder: Sendable, Hashable {
     /// The folder's path.
     public let path: String
 
-    /// The most bytes that are read of a heartbeat's file.
+    /// The maximum number of bytes read from a heartbeat's file.
     private static let mostBytes = 4096
 
     /// Makes a value for an existing folder.
@@ -25,7 +25,8 @@ public struct GroupFolder: Sendable, Hashable {
         return (try? file.read(upToCount: Self.mostBytes)).map { Array($0) }
     }
 
-    /// Replaces the heartbeat's file. A failed write needs no handling: the app misses the beat and warns by itself.
+    /// Replaces the heartbeat's file. A failed write is ignored, as the app then misses the heartbeat and shows a
+    /// warning.
     func write(heartbeat bytes: [UInt8]) {
         try? Data(bytes).write(to: URL(filePath: heartbeatPath), options: .atomic)
     }

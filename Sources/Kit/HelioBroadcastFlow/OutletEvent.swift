@@ -7,8 +7,8 @@ public enum OutletEvent: Sendable, Hashable {
     case lost(String)
     /// The next picture has to be a keyframe.
     case keyframeNeeded
-    /// The limits of bitrate, in bits a second, and of picture size; `nil` for no limit.
+    /// The limits of the bitrate, in bits a second, and of the picture's size have changed; `nil` means no limit.
     case wanted(bitrate: Int?, largest: PixelSize?)
-    /// The other end has ended the broadcast, for this reason.
+    /// The app or the server has ended the broadcast, for this reason.
     case over(String)
 }

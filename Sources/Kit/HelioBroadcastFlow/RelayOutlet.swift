@@ -3,19 +3,20 @@ private import HelioExtension
 public import Heliograph
 private import Synchronization
 
-/// Sends a broadcast to the app, by its relay (rows 134, 152 and 154).
+/// Sends a broadcast to the app through the app's relay socket (requirement rows 134, 152 and 154).
 public final class RelayOutlet: BroadcastOutlet {
     private let relay: BroadcastRelay
     private let size: Mutex<PixelSize>
 
-    /// The most sample frames in a packet; the relay's limit is far higher.
+    /// The maximum number of sample frames in a packet, far below the relay's limit.
     private static let mostFrames = 8192
 
-    /// Starts to connect. Throws `invalidArgument` or `systemFailed`.
+    /// Starts to connect. Throws `invalidArgument` for an invalid path or size, and `systemFailed` if the relay can't
+    /// be started.
     ///
     /// - Parameters:
-    ///   - size: the expected size of pictures; a first picture of another size changes it.
-    ///   - onEvent: called on the relay's thread.
+    ///   - size: the expected size of pictures; a picture of another size changes the stream's size.
+    ///   - onEvent: called with each event on the relay's thread.
     public init(
         socket: String, size: PixelSize, onEvent: @escaping @Sendable (OutletEvent) -> Void
     ) throws(HelioError) {
@@ -31,10 +32,10 @@ public final class RelayOutlet: BroadcastOutlet {
         }
     }
 
-    /// The longest time without a connection before the broadcast is given up.
+    /// The time without a connection after which the broadcast is ended.
     public var patience: Duration { .seconds(10) }
 
-    /// Sends a coded picture; the first one of another size has to be a keyframe.
+    /// Sends a coded picture. A picture of another size than the previous one has to be a keyframe.
     public func write(_ frame: EncodedFrame, size: PixelSize) {
         let isOther = self.size.withLock { before in
             defer { before = size }
@@ -61,6 +62,6 @@ public final class RelayOutlet: BroadcastOutlet {
         }
     }
 
-    /// Ends the broadcast, after sending queued data for at most this long.
+    /// Ends the broadcast. Blocks until the queued data is sent, but no longer than `limit`.
     public func finish(within limit: Duration) { relay.finish(within: limit) }
 }

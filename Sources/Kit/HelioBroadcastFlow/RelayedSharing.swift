@@ -1,10 +1,10 @@
 public import Heliograph
 
-/// Shares an extension's relay, using `RelayedScreen`.
+/// Shares an extension's pictures with viewers, using `RelayedScreen`.
 public final class RelayedSharing: RelaySharing {
-    /// The codes that admit the next viewer, each from the time when it is valid.
+    /// The codes that admit the next viewer; each code is sent when it becomes valid.
     public let codes: AsyncStream<String>
-    /// The shared screen.
+    /// The relayed screen that is shared.
     public let screen: RelayedScreen
 
     /// Starts to share the relay at this socket, with the default `MirrorSource.Options`.

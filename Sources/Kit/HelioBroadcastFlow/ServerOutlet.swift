@@ -3,9 +3,9 @@ public import HelioCore
 public import Heliograph
 private import Synchronization
 
-/// Sends a broadcast to a server by RTMP, SRT or WHIP (rows 149 to 151 and 157).
+/// Sends a broadcast to a server by RTMP, SRT or WHIP (requirement rows 149 to 151 and 157).
 public final class ServerOutlet: BroadcastOutlet {
-    /// Forwards the session's requests to the encoder.
+    /// Translates the requests of the broadcast's session to outlet events.
     private final class Requests: VideoSourcePlugin {
         let onEvent: @Sendable (OutletEvent) -> Void
         init(_ onEvent: @escaping @Sendable (OutletEvent) -> Void) { self.onEvent = onEvent }
@@ -22,17 +22,18 @@ public final class ServerOutlet: BroadcastOutlet {
     }
 
     private let state: Mutex<State>
-    /// The number of pictures that were not sent, for any reason.
+    /// The number of pictures that the server's session did not accept.
     private let unsent = Atomic(0)
 
     /// The bitrate of the picture, in bits a second.
     public static let bitrate = 3_000_000
 
-    /// Starts to connect.
+    /// Starts to connect to the server.
     ///
     /// - Parameters:
-    ///   - key: see `BroadcastDestination`.
-    ///   - onEvent: called on threads of the sender's.
+    ///   - key: the stream key, parameters or token for the server, as in `BroadcastDestination`; `nil` if it needs
+    ///     none.
+    ///   - onEvent: called with each event, on any thread.
     ///
     /// Throws `invalidArgument` for a malformed address.
     public init(
@@ -51,7 +52,7 @@ public final class ServerOutlet: BroadcastOutlet {
         Task { await begin(wanted, video, onEvent) }
     }
 
-    /// The longest time without a connection before the broadcast is given up.
+    /// The time without a connection after which the broadcast is ended.
     public var patience: Duration { .seconds(60) }
 
     private func begin(
@@ -85,14 +86,14 @@ public final class ServerOutlet: BroadcastOutlet {
         }
     }
 
-    /// Sends samples of the apps' sound; samples of the microphone are ignored, because a server gets one stream of
-    /// sound.
+    /// Sends samples of the apps' sound. Samples of the microphone are ignored, because a server accepts only one
+    /// stream of sound.
     public func write(_ samples: SoundSamples, of input: SoundInput) {
         guard input == .system else { return }
         _ = try? state.withLock { $0.broadcast }?.write(sound: samples)
     }
 
-    /// Ends the broadcast, after sending queued data for at most this long.
+    /// Ends the broadcast. Blocks until the queued data is sent, but no longer than `limit`.
     public func finish(within limit: Duration) {
         let broadcast = state.withLock { state in
             state.isOver = true
@@ -108,6 +109,6 @@ public final class ServerOutlet: BroadcastOutlet {
         _ = done.wait(timeout: .now() + .nanoseconds(Int(limit / .nanoseconds(1))))
     }
 
-    /// The number of pictures that were not sent.
+    /// The number of pictures that the server's session did not accept.
     var picturesUnsent: Int { unsent.load(ordering: .relaxed) }
 }

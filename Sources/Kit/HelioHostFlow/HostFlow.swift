@@ -1,10 +1,10 @@
 public import HelioAppModels
 private import HelioCore
 
-/// The host app behind its menu and its preferences: executes their models' effects, and reports events to the models
-/// (row 103).
+/// The host app without its views: executes the effects of the models of its menu and preferences, and reports events
+/// to these models (requirement row 103).
 ///
-/// Views draw ``menu`` and ``settings``, and pass a person's actions to them; nothing else has to be called.
+/// Views draw ``menu`` and ``settings``, and pass the user's actions to them; nothing else has to be called.
 @MainActor
 public final class HostFlow {
     /// The interval at which viewers, drivers and the system's permissions are polled.
@@ -19,29 +19,30 @@ public final class HostFlow {
         now: { [surroundings] in surroundings.now() }, perform: { [weak self] in self?.perform($0) })
 
     private let surroundings: HostSurroundings
-    /// The number of the current attempt to share, by which a task that was overtaken recognises that it is too late.
+    /// The number of the current attempt to share, by which a task of an earlier attempt recognises that it is
+    /// obsolete.
     private var attempt = 0
     private var sharing: (any HostSharing)?
-    /// The options that the present session was started with.
+    /// The options that the current session was started with.
     private var started = SharingOptions()
     private var mayDrive = true
     private var isHeard = true
     private var isViewOnly = false
     private var question: Int?
-    /// The tasks of the present session: one reads events, one polls viewers and permissions.
+    /// The tasks of the current session: one reads events, one polls viewers and permissions.
     private var watching: [Task<Void, Never>] = []
-    /// The task of the present attempt to share, until it has succeeded or failed.
+    /// The task of the current attempt to share, until the attempt has succeeded or failed.
     private var starting: Task<Void, Never>?
-    /// The task that ends the previous session; the next one waits for it, because it needs the same ports.
+    /// The task that ends the previous session. The next session waits for it, because both use the same ports.
     private var ending: Task<Void, Never>?
 
-    /// Makes the flow; nothing is shared yet.
+    /// Makes the flow, without starting to share.
     public init(_ surroundings: HostSurroundings) {
         self.surroundings = surroundings
         menu.handle(.startsAtLogin(surroundings.loginItem.isEnabled))
     }
 
-    /// Ends sharing; the app has to await this before it exits.
+    /// Ends sharing. The app has to await this call before it exits.
     public func close() async {
         stop()
         await ending?.value
@@ -58,11 +59,11 @@ public final class HostFlow {
         case .takeBack: setControl(false)
         case .letDrive: setControl(true)
         case .disconnect(let number): sharing?.putOut(UInt64(clamping: number))
-        // The host admits viewers by code or pairing alone, so nobody is ever asked to admit one.
+        // The host admits viewers only by code or pairing, so there are no requests to answer.
         case .answerRequest: break
         case .answerPairing(let isSame): answer(isSame)
         case .monitor(let id):
-            // A monitor that was just unplugged is ignored: the menu gets the new list.
+            // The error for a monitor that was just unplugged is ignored, because the menu gets the new list.
             try? sharing?.selectMonitor(id)
         case .setStartAtLogin(let wanted): setLogin(wanted)
         case .openPreferences: surroundings.openPreferences()
@@ -185,7 +186,7 @@ public final class HostFlow {
         case .code(let code): menu.handle(.sharing(code: code))
         case .people: look()
         case .pairing(let question, let name, let digits):
-            // One question at a time, because nobody can compare two codes at once.
+            // Only one question is shown at a time, because users can't compare two codes at once.
             guard self.question == nil else { return sharing?.answerPairing(question, .deny) ?? () }
             self.question = question
             menu.handle(.pairing(name: name, digits: digits))
@@ -201,8 +202,8 @@ public final class HostFlow {
     }
 
     private func end(because reason: String) {
-        // If the permission was revoked meanwhile, only the person can grant it, so the menu shows that instead of the
-        // error.
+        // If the permission to record was revoked, the menu shows that instead of the error, because only the user can
+        // grant it.
         menu.handle(surroundings.permissions.mayRecord ? .failed(reason) : .noScreenPermission)
     }
 
@@ -211,7 +212,7 @@ public final class HostFlow {
         for task in watching { task.cancel() }
         watching = []
         question = nil
-        // The attempt notices that it was overtaken and ends its own session.
+        // The attempt detects that it is obsolete, and ends its own session.
         if let starting { ending = starting }
         starting = nil
         guard let sharing else { return }
@@ -234,8 +235,9 @@ public final class HostFlow {
 
     // MARK: Preferences
 
-    /// Applies changed preferences to the session. Permitting control or sound that the session was started without, or
-    /// a change of announcing, restarts it: viewers are notified of the end, and paired ones reconnect by themselves.
+    /// Applies changed preferences to the session. The session is restarted if control or sound is permitted that it
+    /// was started without, or if announcing changes; viewers are notified of the end, and paired viewers reconnect by
+    /// themselves.
     private func follow(_ settings: AppSettings) {
         guard let sharing else { return }
         if (started.isViewOnly && !wanted.isViewOnly) || (!started.sharesSound && settings.sharesSound)
@@ -245,10 +247,10 @@ public final class HostFlow {
         }
         if started.sharesSound, isHeard != settings.sharesSound {
             isHeard = settings.sharesSound
-            // Without sound to capture, the setting has no effect either way.
+            // The error is ignored: without sound to capture, the setting has no effect.
             try? sharing.setSound(isHeard)
         }
-        // Control that was taken back stays so, unless this setting changes.
+        // If control was taken back by the menu, it stays so unless this setting changes.
         guard isViewOnly != settings.viewOnly else { return }
         isViewOnly = settings.viewOnly
         mayDrive = !isViewOnly
@@ -258,8 +260,8 @@ public final class HostFlow {
 
     private func followPermission() {
         guard started.isViewOnly, !wanted.isViewOnly else {
-            // If the permission to inject input was revoked meanwhile, viewers' input has no effect, and the menu
-            // warns.
+            // If the permission to inject input was revoked, viewers' input has no effect, and the menu shows a
+            // warning.
             return menu.handle(
                 .inputPermission(surroundings.permissions.mayAct || settings.model.settings.viewOnly))
         }

@@ -1,15 +1,15 @@
-/// The system's permissions for the app, and its questions to the person.
+/// The system's permissions for the app, and the system's prompts for them.
 @MainActor
 public protocol HostPermissions: AnyObject {
     /// True if the app may record the screen.
     var mayRecord: Bool { get }
     /// True if the system lets the app inject pointer and keyboard input.
     var mayAct: Bool { get }
-    /// Makes the system ask for permission to record; `mayRecord` shows the person's answer later.
+    /// Has the system prompt the user for permission to record the screen; `mayRecord` later reflects the answer.
     func askToRecord()
-    /// Makes the system ask for permission to inject input; `mayAct` shows the person's answer later.
+    /// Has the system prompt the user for permission to inject input; `mayAct` later reflects the answer.
     func askToAct()
-    /// Opens the system's settings at the missing permission: to record the screen if `toRecord`, otherwise to inject
-    /// input.
+    /// Opens the system's settings at a permission: the one to record the screen if `toRecord` is true, otherwise the
+    /// one to inject input.
     func openSettings(toRecord: Bool)
 }

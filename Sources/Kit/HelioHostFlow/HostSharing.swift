@@ -1,20 +1,20 @@
 public import HelioAppModels
 
-/// A sharing session as `HostFlow` uses it: `MirrorSharing`, or a test's own.
+/// The interface of `HostFlow` to a sharing session. Implemented by `MirrorSharing` and by test doubles.
 public protocol HostSharing: AnyObject, Sendable {
     /// The session's events, for one reader; the stream ends with the session.
     var events: AsyncStream<SharingEvent> { get }
-    /// Returns the code that admits the next viewer. Throws if sharing has ended.
+    /// Returns the code that admits the next viewer. Throws an error if sharing has ended.
     func code() async throws -> String
     /// Returns the viewers, in the order in which they joined.
     func viewers() async -> [SharedViewer]
-    /// All monitors that can be shared, and the `id` of the one that is shared now; `nil` if that is not known.
+    /// All monitors that can be shared, and the `id` of the shared monitor; `nil` if it is not known.
     var monitors: (all: [SessionMonitor], selected: String?) { get }
-    /// Shares another monitor. Throws if it is gone.
+    /// Shares another monitor. Throws an error if the monitor no longer exists.
     func selectMonitor(_ id: String) throws
     /// Takes control back from all viewers, or lets them drive again.
     func setControl(_ isAllowed: Bool)
-    /// Mutes or unmutes the sound that viewers get. Throws if the session was started without sound.
+    /// Mutes or unmutes the sound for all viewers. Throws an error if the session was started without sound.
     func setSound(_ isShared: Bool) throws
     func answerPairing(_ question: Int, _ answer: PairingReply)
     func putOut(_ viewer: UInt64)

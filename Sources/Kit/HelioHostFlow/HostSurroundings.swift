@@ -3,7 +3,7 @@ public import HelioAppModels
 /// The dependencies of `HostFlow`, provided by its app.
 @MainActor
 public struct HostSurroundings {
-    /// Starts to share. Throws an error whose message is shown to the person.
+    /// Starts to share. Throws an error whose message is shown to the user.
     public var share: @MainActor (SharingOptions) async throws -> any HostSharing
     /// The system's permissions for the app.
     public var permissions: any HostPermissions

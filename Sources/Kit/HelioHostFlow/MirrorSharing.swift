@@ -2,14 +2,14 @@ public import HelioAppModels
 public import Heliograph
 private import Synchronization
 
-/// A sharing session by `MirrorSource`.
+/// A sharing session that uses `MirrorSource`.
 public final class MirrorSharing: HostSharing {
     /// The session's events, for one reader; the stream ends with the session.
     public let events: AsyncStream<SharingEvent>
 
-    /// The source that shares: its link and statistics.
+    /// The source of the session, for its link and statistics.
     public let source: MirrorSource
-    /// The open pairing questions by the numbers that the flow uses. The source limits how many devices may wait.
+    /// The open pairing questions by the flow's numbers. The source limits the number of waiting devices.
     private let questions: Questions
 
     private final class Questions: Sendable {
@@ -40,7 +40,7 @@ public final class MirrorSharing: HostSharing {
 
     /// Starts to share this machine's screen. Throws the errors of `MirrorSource.start(_:)`.
     ///
-    /// - Parameter base: the options that a person does not choose.
+    /// - Parameter base: the other options, which the user can't choose.
     public static func start(
         _ wanted: SharingOptions, base: MirrorSource.Options = .init()
     ) async throws -> MirrorSharing {
@@ -58,7 +58,7 @@ public final class MirrorSharing: HostSharing {
         let questions = Questions()
         self.source = source
         self.questions = questions
-        // The source merges repeated events, and the flow takes each at once, so the buffer stays small.
+        // The source merges repeated events, and the flow reads each event at once, so a small buffer suffices.
         let (stream, out) = AsyncStream.makeStream(of: SharingEvent.self, bufferingPolicy: .bufferingNewest(256))
         events = stream
         Task {
@@ -93,23 +93,23 @@ public final class MirrorSharing: HostSharing {
         }
     }
 
-    /// All monitors that can be shared, and the `id` of the one that is shared now.
+    /// All monitors that can be shared, and the `id` of the shared monitor.
     public var monitors: (all: [SessionMonitor], selected: String?) {
         (source.monitors.map(SessionMonitor.init), source.selectedMonitor?.id)
     }
 
-    /// Shares another monitor. Throws if it is gone.
+    /// Shares another monitor. Throws an error if the monitor no longer exists.
     public func selectMonitor(_ id: String) throws { try source.selectMonitor(id) }
     /// Takes control back from all viewers, or lets them drive again.
     public func setControl(_ isAllowed: Bool) { source.setControl(allowed: isAllowed) }
-    /// Mutes or unmutes the sound that viewers get.
+    /// Mutes or unmutes the sound for all viewers. Throws an error if the session was started without sound.
     public func setSound(_ isShared: Bool) throws { try source.share(isShared ? .system : .off) }
     /// Kicks a viewer.
     public func putOut(_ viewer: UInt64) { source.putOut(viewer) }
     /// Ends the session, and notifies every viewer.
     public func stop() async { await source.stop() }
 
-    /// Answers a pairing question, once.
+    /// Answers a pairing question; further answers to it are ignored.
     public func answerPairing(_ question: Int, _ answer: PairingReply) {
         guard let id = questions.remove(question) else { return }
         switch answer {

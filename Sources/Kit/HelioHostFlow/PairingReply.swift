@@ -1,4 +1,4 @@
-/// A person's answer to a device that asks to be paired.
+/// The user's answer to a device that asks to be paired.
 public enum PairingReply: Sendable, Hashable {
     /// The digits match; the device may watch.
     case watch

@@ -2,7 +2,7 @@
 public struct SharedViewer: Sendable, Hashable {
     /// The number by which the viewer can be kicked.
     public var number: UInt64
-    /// The name of a paired device, or the address of another.
+    /// The name of a paired device, or the address of another viewer.
     public var name: String
     /// True if the viewer drives now.
     public var drives: Bool

@@ -11,6 +11,6 @@ public enum SharingEvent: Sendable, Hashable {
     /// A pairing question is obsolete, and needs no answer.
     case pairingOver(question: Int)
     case monitors([SessionMonitor], selected: String?)
-    /// Sharing has ended by an error, for this reason.
+    /// Sharing has ended with an error, for this reason.
     case failed(String)
 }

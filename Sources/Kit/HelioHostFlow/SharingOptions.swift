@@ -1,15 +1,15 @@
-/// A person's choices for sharing.
+/// The user's choices for sharing.
 public struct SharingOptions: Sendable, Hashable {
     /// The host's name; empty for the machine's own name.
     public var name = ""
     /// True to announce the host on the network.
     public var isAnnounced = true
-    /// True if viewers hear this machine.
+    /// True if the sound that this machine plays is sent to viewers.
     public var sharesSound = true
-    /// True if nobody may drive this machine, because the person wants that, or because the system does not let the app
-    /// inject input.
+    /// True if viewers may not drive this machine, because of the user's preference, or because the system does not let
+    /// the app inject input.
     public var isViewOnly = false
 
-    /// Makes options to be watched, heard and driven.
+    /// Makes options that share picture and sound, and allow control.
     public init() {}
 }

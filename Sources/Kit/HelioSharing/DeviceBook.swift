@@ -4,8 +4,8 @@ private import HelioProtection
 private import HelioSession
 private import HelioStores
 
-/// The pairings of this machine, stored in `HeliographHome`: the devices that may connect without asking, and the hosts
-/// that it may watch.
+/// The pairings of this machine, stored in `HeliographHome`: the devices that may connect without confirmation, and the
+/// hosts that this machine may watch.
 ///
 /// A running host adopts a change made here within two seconds: a revoked device that is watching is disconnected.
 public struct DeviceBook: Sendable {
@@ -27,8 +27,8 @@ public struct DeviceBook: Sendable {
         public let lastAddress: String?
         /// The program by which the device watches; `nil` if it was paired by a version that did not store it.
         public let kind: Kind?
-        /// True for a browser that can keep the pairing only while its page is open. Such a pairing is replaced by the
-        /// next one of its kind when room is needed.
+        /// True for a browser that can keep the pairing only while its page is open. When there are too many such
+        /// pairings, a new pairing replaces the oldest of them.
         public let isVisitor: Bool
     }
 
@@ -38,13 +38,13 @@ public struct DeviceBook: Sendable {
         case window
         /// A browser on a computer.
         case browser
-        /// A browser on a phone or tablet, by its own account.
+        /// A browser that reports itself to be on a phone or tablet.
         case phone
     }
 
     /// The permission for files that a device sends.
     public enum Files: String, Sendable, Hashable, CaseIterable {
-        /// The person is asked about each batch.
+        /// The user is asked about each batch.
         case ask
         case always
         case never
@@ -65,7 +65,7 @@ public struct DeviceBook: Sendable {
     private let devices: DeviceStore
     private let hosts: KnownHostStore
 
-    /// Makes a view of this installation's pairings; they are read at each call.
+    /// Makes a view of this installation's pairings; each call reads them from their files.
     public init() {
         devices = HeliographHome.places.devices
         hosts = HeliographHome.places.hosts

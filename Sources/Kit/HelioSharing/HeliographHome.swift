@@ -12,7 +12,7 @@ public enum HeliographHome {
         return (data ?? userFolder + "/.local/share") + "/heliograph"
     }
 
-    /// The user's home folder: `$HOME` if that is an absolute path, otherwise that of the system's list of users.
+    /// The user's home folder: `$HOME` if that is an absolute path, otherwise the folder in the system's user database.
     static var userFolder: String { userFolder(ProcessInfo.processInfo.environment["HOME"], NSHomeDirectory()) }
 
     static func userFolder(_ variable: String?, _ listed: String) -> String {

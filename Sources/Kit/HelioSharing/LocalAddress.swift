@@ -4,7 +4,7 @@ private import NIOCore
 
 /// This machine's addresses, in the form in which other machines on its network would use them.
 package enum LocalAddress {
-    /// The most addresses in a link or a message: more make a link too long to handle.
+    /// The maximum number of addresses in a link or a message: more make a link too long to handle.
     private static let limit = 4
 
     /// The addresses at which other machines may reach this one, the likeliest first (`ReachableAddresses`); loopback

@@ -3,7 +3,8 @@ package import HelioAdmission
 public import HelioCore
 internal import HelioProtection
 
-/// One of the specification's protection suites, for a closed fleet of devices: set on both ends before they start.
+/// A protection suite of the specification, for a closed fleet of devices. It has to be set at both ends before they
+/// start.
 ///
 /// Without a suite both ends make keys of their own and use AES-GCM, and no suite is stronger than that. A suite is
 /// used if source and sink chose the same one, with the same keys. If only one end chose a suite, AES-GCM is used and
@@ -56,7 +57,7 @@ public struct ProtectionOptions: Sendable {
         /// All media, which is the default.
         public static let all: Scope = [.video, .audio, .command]
 
-        /// Parses a list such as `video,cmd`. Throws `invalidArgument`.
+        /// Parses a list such as `video,cmd`. Throws `invalidArgument` for an unknown name.
         public init(names: String) throws(HelioError) {
             guard let scope = SuiteScope(name: names.replacing(",", with: "+")) else {
                 throw HelioError(.invalidArgument, "\(names): give one or more of video, audio and cmd, with commas.")
@@ -75,7 +76,7 @@ public struct ProtectionOptions: Sendable {
         ///
         /// - Parameters:
         ///   - key: the cipher's key, 16, 24 or 32 bytes.
-        ///   - iv: 16 bytes, used as salt when keys are derived: each packet has its own initialisation vector.
+        ///   - iv: 16 bytes, used as salt when keys are derived. Each packet has its own initialisation vector.
         ///   - authKey: 16 to 64 bytes.
         public init(key: [UInt8], iv: [UInt8], authKey: [UInt8]) {
             self.key = SecretBytes(key)
@@ -86,7 +87,7 @@ public struct ProtectionOptions: Sendable {
         /// Parses `key=HEX`, `iv=HEX` and `auth-key=HEX`, in any order, separated by spaces or line ends. The rest of a
         /// line after a `#` is ignored.
         ///
-        /// Throws `invalidArgument`, without quoting the text.
+        /// Throws `invalidArgument` if the text is malformed; the message does not quote the text.
         public init(text: String) throws(HelioError) {
             let lines = text.split(whereSeparator: \.isNewline).map { $0.prefix { $0 != "#" } }
             var values: [String: [UInt8]] = [:]
@@ -118,8 +119,8 @@ public struct ProtectionOptions: Sendable {
     public let integrity: Integrity
     /// The media that the suite protects.
     public var scope = Scope.all
-    /// Masks the keys that are exchanged in signalling, inside TLS, if the other end does too: the specification's
-    /// `ENCRYPTION_TRANSLEVEL_XOR`. It adds next to nothing, and is off by default.
+    /// Masks the keys that are exchanged in signalling, if the other end masks them too: the specification's
+    /// `ENCRYPTION_TRANSLEVEL_XOR`. Signalling uses TLS, so the mask adds almost no protection and is off by default.
     public var masksKeys = false
     /// Ends the session instead of falling back to AES-GCM or to a smaller scope.
     public var isRequired = false
@@ -143,13 +144,14 @@ public struct ProtectionOptions: Sendable {
         self.secret = secret
     }
 
-    /// Makes a suite from a name such as `aes-256-cbc,hmac-sha256`. Throws `invalidArgument`.
+    /// Makes a suite from a name such as `aes-256-cbc,hmac-sha256`. Throws `invalidArgument` if the name is unknown or
+    /// a key has the wrong length.
     public init(_ name: String, keys: Keys) throws(HelioError) {
         let (cipher, integrity) = try Self.parse(name)
         try self.init(cipher, integrity, keys: keys)
     }
 
-    /// Parses a name such as `aes-256-cbc,hmac-sha256`. Throws `invalidArgument`.
+    /// Parses a name such as `aes-256-cbc,hmac-sha256`. Throws `invalidArgument` if the name is unknown.
     public static func parse(_ name: String) throws(HelioError) -> (Cipher, Integrity) {
         let parts = name.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let cipher = Cipher(rawValue: parts[0]), let integrity = Integrity(rawValue: parts[1])

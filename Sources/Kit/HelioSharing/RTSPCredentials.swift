@@ -1,14 +1,14 @@
 public import HelioCore
 package import HelioRTSPServer
 
-/// The name and password of an RTSP client, for digest authentication: those that this machine presents to a server, or
-/// those that its own server requires.
+/// The name and password of an RTSP client, for digest authentication. This machine presents them to a server, or its
+/// own server requires them from clients.
 public struct RTSPCredentials: Sendable {
     package let parsed: ServerCredentials
 
     /// Parses one line, `NAME:PASSWORD`, with or without a line end.
     ///
-    /// Throws `invalidArgument`, without quoting the line.
+    /// Throws `invalidArgument` if the line is malformed; the message does not quote the line.
     public init(line: String) throws(HelioError) {
         let text = line.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
         var bytes = text.first.map { Array($0) } ?? []

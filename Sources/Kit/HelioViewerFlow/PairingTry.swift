@@ -1,6 +1,6 @@
 internal import HelioCore
 
-/// A pairing in progress: it asks the person at most once, and reports its end once. Used on the main thread.
+/// A pairing in progress. It asks the user at most once, and calls `onEnd` at most once. Used on the main thread.
 @MainActor
 final class PairingTry {
     private let compare: (String) -> Void
@@ -12,8 +12,8 @@ final class PairingTry {
     /// Starts to pair.
     ///
     /// - Parameters:
-    ///   - code: the code for pairing; `nil` lets people compare digits.
-    ///   - compare: shows the digits; the person's answer goes to ``answer(_:)``.
+    ///   - code: the code for pairing; `nil` lets the two users compare digits.
+    ///   - compare: shows the digits; the user's answer goes to ``answer(_:)``.
     ///   - onEnd: called with the host's name or an error, unless ``abandon()`` was called before.
     init(
         _ world: any ViewerWorld, _ host: OpenedHost, code: String?, name: String, compare: @escaping (String) -> Void,
@@ -33,13 +33,13 @@ final class PairingTry {
         }
     }
 
-    /// Forwards the person's answer to the pairing: true if both screens show the same digits.
+    /// Forwards the user's answer to the pairing: true if both screens show the same digits.
     func answer(_ isSame: Bool) {
         question?.resume(returning: isSame)
         question = nil
     }
 
-    /// Cancels the pairing; `onEnd` is not called after that.
+    /// Cancels the pairing; `onEnd` is no longer called.
     func abandon() {
         isOver = true
         answer(false)
@@ -50,7 +50,7 @@ final class PairingTry {
         guard !isOver, question == nil else { return false }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // The other end may have left before the question was shown.
+                // The host may have disconnected before the question is shown.
                 guard !Task.isCancelled else { return continuation.resume(returning: false) }
                 question = continuation
                 compare(digits)

@@ -1,8 +1,8 @@
 /// The viewer that drives the host.
 public enum SessionDriver: Hashable, Sendable {
-    /// Nobody: the next viewer that gives input becomes the driver.
+    /// Nobody drives; the next viewer that sends input becomes the driver.
     case nobody
     case you
-    /// Another viewer, with the name that it gave itself, which may be empty.
+    /// Another viewer drives; the name is the one that it gave itself, and may be empty.
     case other(name: String)
 }

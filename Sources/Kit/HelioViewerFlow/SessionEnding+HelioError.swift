@@ -2,9 +2,9 @@ internal import HelioAppModels
 internal import HelioCore
 
 extension SessionEnding {
-    /// The ending that a person sees for an error.
+    /// Makes the ending to show for an error.
     ///
-    /// - Parameter hasPlayed: true if there were pictures before it.
+    /// - Parameter hasPlayed: true if pictures had arrived before the error.
     init(_ error: HelioError, hasPlayed: Bool = false) {
         switch (error.code, error.reason) {
         case (.refused, HelioError.impostor?): self = .impostor
@@ -19,7 +19,7 @@ extension SessionEnding {
 }
 
 extension HelioError {
-    /// True if the host is not paired and no code was given: this is no failure, the person has to be asked for one.
+    /// True if the host is not paired and no code was given. This is no failure: the user has to be asked for a code.
     var asksForCode: Bool {
         switch remedy {
         case .pairFirst?, .giveCode?: true

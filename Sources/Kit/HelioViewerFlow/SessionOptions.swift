@@ -1,12 +1,12 @@
 internal import HelioAppModels
 
-/// The options of a session, from the person's settings.
+/// The options of a session, from the user's settings.
 public struct SessionOptions: Hashable, Sendable {
     /// True if the host's sound is played.
     public var playsSound = true
     /// True if all pictures are delayed to be in sync with the sound.
     public var waitsForSound = false
-    /// True if keys send characters by this keyboard's layout; false if they are sent by position.
+    /// True if keys send the characters of this device's keyboard layout; false if they send key positions.
     public var typesText = false
 
     /// Makes the default options.

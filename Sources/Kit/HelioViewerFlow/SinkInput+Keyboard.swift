@@ -3,20 +3,20 @@ private import HelioRemoteWire
 internal import HelioViewing
 
 extension SinkInput {
-    /// USB HID usages of the keys that a touch keyboard has besides characters.
+    /// USB HID usages (page 7) of the non-character keys of a touch keyboard.
     static let returnKey: UInt16 = 0x28
     static let backspaceKey: UInt16 = 0x2A
     static let tabKey: UInt16 = 0x2B
 
-    /// The events of a key press: down, then up.
+    /// Returns the events of a key press: down, then up.
     static func press(_ usage: UInt16) -> [SinkInput] {
         [.key(usage: usage, isDown: true), .key(usage: usage, isDown: false)]
     }
 
-    /// The input for a message of the special keyboard. The modifiers in the message are held down at the host already,
-    /// except for a Shift that the character itself needs: that is pressed and released around the key.
+    /// Returns the input for a message of the special keyboard. The modifiers in the message are already held down at
+    /// the host, except a Shift that the character itself needs: Shift is pressed and released around the key.
     ///
-    /// - Parameter held: the modifiers that are held down, by the protocol's names.
+    /// - Parameter held: the names of the modifiers that are held down, as in the protocol.
     static func inputs(for message: SpecialKeyboardModel.Message, held: Set<String>) -> [SinkInput] {
         switch message {
         case .keyDown(let keyCode, _): MacKeyCode.usage(of: keyCode).map { [.key(usage: $0, isDown: true)] } ?? []
@@ -32,7 +32,7 @@ extension SinkInput {
         }
     }
 
-    /// The name of a modifier's left key; `nil` for any other key.
+    /// Returns the protocol's name of a modifier by its left key; `nil` for any other key.
     static func modifierName(of keyCode: UInt16) -> String? {
         let usage = MacKeyCode.usage(of: keyCode)
         return modifierKeys.first { $0.value == usage }?.key

@@ -8,16 +8,16 @@ public import UIKit
 public import AppKit
 #endif
 
-/// A `ViewerSession` as the flow uses it.
+/// Adapts a `ViewerSession` to the flow's protocol.
 @MainActor
 public final class SystemSession: WatchingSession {
     private let viewer: ViewerSession
 
     #if canImport(UIKit)
-    /// The view that shows the picture and takes the person's input for the host.
+    /// The view that shows the picture and takes the user's input for the host.
     public var view: UIView { viewer.view }
     #elseif canImport(AppKit)
-    /// The view that shows the picture and takes the person's input for the host.
+    /// The view that shows the picture and takes the user's input for the host.
     public var view: NSView { viewer.view }
     #endif
 
@@ -43,15 +43,15 @@ public final class SystemSession: WatchingSession {
     public func start() { viewer.start() }
     /// Sends input from the app's controls; does nothing if the host accepts none.
     public func send(_ input: SinkInput) { viewer.send(input) }
-    /// Asks the host for one of its monitors.
+    /// Asks the host to show one of its monitors.
     public func selectMonitor(_ id: String) { viewer.selectMonitor(id) }
-    /// Plays the host's sound; if off, the host sends none.
+    /// Turns the host's sound on or off; while it is off, the host sends no sound.
     public func setSound(on: Bool) { viewer.isSoundOn = on }
     /// Shows the picture at its actual size, or fitted to the window.
     public func setActualSize(_ isOn: Bool) { viewer.setScale(isOn ? .oneToOne : .fit) }
     /// Pauses the stream, or resumes it.
     public func setPaused(_ isPaused: Bool) { viewer.isPaused = isPaused }
-    /// Leaves the host, where keys and buttons that are held down are released.
+    /// Leaves the host, which then releases the keys and buttons that are held down.
     public func leave() { viewer.leave() }
 }
 

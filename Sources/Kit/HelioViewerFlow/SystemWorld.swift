@@ -2,11 +2,11 @@ public import HelioAppModels
 public import HelioCore
 private import HelioViewing
 
-/// This device's network, pairings and sessions, provided by HelioViewing.
+/// The implementation of ``ViewerWorld`` by HelioViewing: this device's network, pairings and sessions.
 @MainActor
 public final class SystemWorld: ViewerWorld {
     private var search: Task<Void, Never>?
-    /// The hosts of the last search, in the form in which HelioViewing connects to them.
+    /// The hosts that were found last, as HelioViewing's values, which are needed to connect to them.
     private var found: [DiscoveredHost] = []
 
     /// Makes the world; the search begins with ``browse(_:)``.
@@ -14,7 +14,7 @@ public final class SystemWorld: ViewerWorld {
 
     isolated deinit { search?.cancel() }
 
-    /// Browses for hosts; see ``ViewerWorld``.
+    /// Browses for hosts with `HostBrowser`; leaves out this machine.
     public func browse(_ tell: @escaping @MainActor (FoundHosts) -> Void) {
         search?.cancel()
         search = Task { [weak self] in
@@ -66,7 +66,7 @@ public final class SystemWorld: ViewerWorld {
         return try SystemSession(host.link ?? host.listed.address, host.code, options, onEvent)
     }
 
-    /// The announced host; `nil` if it is opened by a link, or is not announced.
+    /// Returns the announcement of a host; `nil` if the host is opened by a link or is not announced.
     private func discovered(_ host: OpenedHost) -> DiscoveredHost? {
         guard host.link == nil else { return nil }
         if let fingerprint = host.listed.fingerprint { return found.first { $0.fingerprint == fingerprint } }

@@ -3,7 +3,7 @@ public import HelioCore
 private import HelioRemote
 public import HelioViewing
 
-/// The picture as a trackpad: fingers on it move the host's pointer, click, drag and scroll, and zoom the view, by the
+/// The picture as a trackpad: touches on it move the host's pointer, click, drag, scroll, and zoom the view, by the
 /// rules of docs/web/gestures.md. Used on the main thread.
 @MainActor
 public final class TouchPad {
@@ -19,9 +19,9 @@ public final class TouchPad {
     /// The distance that the pointer keeps from the view's edges, in points.
     private static let margin = 48.0
 
-    /// The scale and, in ``offset``, the translation of the picture's view, which fills its container at scale 1.
+    /// The scale of the picture's view, which fills its container at scale 1. ``offset`` is the view's translation.
     public var zoom: Double { view.zoom }
-    /// The distance of the view's middle from the container's middle, in points, to the right and down.
+    /// The offset of the view's centre from the container's centre, in points; positive is right and down.
     public var offset: (x: Double, y: Double) {
         let frame = view.frame
         return (frame.x + frame.width / 2 - view.width / 2, frame.y + frame.height / 2 - view.height / 2)
@@ -44,14 +44,14 @@ public final class TouchPad {
         self.send = send
     }
 
-    /// True if the content follows two fingers that scroll, as on a phone.
+    /// True if the content follows two scrolling fingers, as on a phone.
     public var naturalScrolling: Bool {
         get { engine.settings.naturalScrolling }
         set { engine.settings.naturalScrolling = newValue }
     }
 
-    /// Sets the size of the picture, in the host's pixels. The pointer is assumed to be in the middle of the picture
-    /// until it is moved.
+    /// Sets the size of the picture, in the host's pixels. Until it is moved, the pointer is assumed to be at the
+    /// picture's centre.
     public func show(_ picture: PixelSize) {
         guard picture != view.picture else { return }
         view.picture = picture
@@ -85,13 +85,13 @@ public final class TouchPad {
         drain()
     }
 
-    /// Handles deadlines that have passed.
+    /// Handles the expired deadlines.
     public func tick() {
         engine.tick(now: .zero + now())
         drain()
     }
 
-    /// The time until ``tick()`` has to be called; `nil` for never.
+    /// The time until ``tick()`` has to be called; `nil` if there is no deadline.
     public var timeToTick: Duration? { engine.deadline.map { max(.zero, $0.at - (.zero + now())) } }
 
     private func drain() {
@@ -132,7 +132,7 @@ public final class TouchPad {
         send(.button(Self.button(button), isDown: isDown, x: place.x, y: place.y))
     }
 
-    /// The middle of the pointer's pixel, as a fraction of the picture.
+    /// The centre of the pointer's pixel, as a fraction of the picture's size.
     private var place: (x: Double, y: Double) {
         guard view.picture.width > 0, view.picture.height > 0 else { return (0.5, 0.5) }
         return (

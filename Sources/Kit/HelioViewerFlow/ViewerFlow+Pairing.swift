@@ -48,7 +48,7 @@ extension ViewerFlow {
         pairingTry = nil
     }
 
-    /// Closes the pairing screen: connects to the host if it has paired with this device, otherwise returns to the
+    /// Closes the pairing screen. Connects to the host if it has paired with this device; otherwise returns to the
     /// list.
     private func close() {
         abandon()

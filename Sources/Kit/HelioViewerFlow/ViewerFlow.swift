@@ -2,8 +2,8 @@ public import HelioAppModels
 internal import HelioCore
 internal import HelioViewing
 
-/// The viewer app without its user-interface framework: the screen that is shown, and the effects of its models. Used
-/// on the main thread.
+/// The viewer app without its user-interface framework: selects the screen to show, and executes the effects of the
+/// screens' models. Used on the main thread.
 ///
 /// ```swift
 /// let flow = ViewerFlow(world: SystemWorld(), store: defaults, deviceName: "iPhone", now: now, date: date)
@@ -11,7 +11,7 @@ internal import HelioViewing
 /// flow.begin()
 /// ```
 ///
-/// Views pass actions, texts and ticks to the drivers; everything else happens here.
+/// Views pass actions, texts and ticks to the drivers; this class does everything else.
 @MainActor
 public final class ViewerFlow {
     /// Called when ``place``, ``watching``, ``pad``, ``note`` or ``isFullScreen`` may have changed.
@@ -29,7 +29,7 @@ public final class ViewerFlow {
     public private(set) var watching: (any WatchingSession)?
     /// The picture as a trackpad; `nil` while no session is shown.
     public private(set) var pad: TouchPad?
-    /// The last note of the session for the person.
+    /// The session's latest note for the user.
     public private(set) var note: String?
     /// True while the app's window fills the screen.
     public private(set) var isFullScreen = false
@@ -40,7 +40,7 @@ public final class ViewerFlow {
     private let date: () -> Int
     let deviceName: String
 
-    /// The host that the person has chosen to connect to; `nil` before, and once its screens are closed.
+    /// The host that the user has chosen to connect to; `nil` if none is chosen, or once its screens are closed.
     var opened: OpenedHost?
     var pairing: ScreenDriver<PairingModel>?
     /// True once the opened host has paired with this device.
@@ -49,12 +49,12 @@ public final class ViewerFlow {
     var pairingTry: PairingTry?
     private var connecting: ScreenDriver<ConnectingModel>?
     private var session: ScreenDriver<SessionModel>?
-    /// The number of the present session, by which events of earlier ones are recognised.
+    /// The number of the current session, by which events of earlier sessions are recognised and ignored.
     private var number = 0
     private var isBrowsing = false
     private var isWatching = false
     private var hasPlayed = false
-    /// True once a code that opened no session was tried for pairing too.
+    /// True once a code that was refused for a session has been tried for pairing, too.
     private var hasTriedPairing = false
     private var allowsControl = false
     private var driver = SessionDriver.nobody
@@ -64,7 +64,7 @@ public final class ViewerFlow {
     /// - Parameters:
     ///   - world: the network, the pairings and the sessions.
     ///   - store: the store of settings and recent hosts.
-    ///   - deviceName: this device's name, until the person changes it.
+    ///   - deviceName: this device's name; the user may change it on the pairing screen.
     ///   - now: the time on a monotonic clock with any origin.
     ///   - date: the time in seconds since 1970.
     public init(
@@ -78,7 +78,7 @@ public final class ViewerFlow {
         self.date = date
     }
 
-    /// The screen that is shown: pairing, connecting and session cover the list of hosts.
+    /// The screen to show. The screens for pairing, connecting and the session cover the list of hosts.
     public var place: ViewerPlace {
         if let pairing { return .pairing(pairing) }
         if isWatching, let session { return .session(session) }
@@ -110,21 +110,21 @@ public final class ViewerFlow {
         world.stopBrowsing()
     }
 
-    /// Leaves the host before the app exits. Without it, the host notices the end of the connection.
+    /// Leaves the host before the app exits. Without this call, the host only notices the end of the connection.
     public func quit() {
         release()
         watching?.leave()
         stopBrowsing()
     }
 
-    /// Notes that the app's window has entered or left full screen.
+    /// Reports that the app's window has entered or left full screen.
     public func fullScreenChanged(_ isOn: Bool) {
         isFullScreen = isOn
         session?.handle(.fullScreen(isOn))
         onChange()
     }
 
-    /// Types text from a touch keyboard; Return and Tab in it are sent as keys.
+    /// Sends text from a touch keyboard; line breaks and tabs in the text are sent as keys.
     public func type(_ text: String) {
         var plain = ""
         for character in text {
@@ -140,7 +140,7 @@ public final class ViewerFlow {
         typed(plain)
     }
 
-    /// Deletes the character before the cursor, as a touch keyboard's key does.
+    /// Sends Backspace, for a touch keyboard's delete key.
     public func deleteBackward() { send(SinkInput.press(SinkInput.backspaceKey)) }
 
     private func typed(_ text: String) { if !text.isEmpty { session?.handle(.typed(text)) } }
@@ -183,7 +183,7 @@ extension ViewerFlow {
         }
     }
 
-    /// The listed host with the name that the person has typed; otherwise the typed text.
+    /// Returns the listed host whose name the user has typed, or else the typed text as a host.
     private func known(_ host: ListedHost) -> ListedHost {
         if host.name != host.address || HostFinder.isAddress(host.address) { return host }
         return hosts.model.host(named: host.name) ?? host
@@ -199,7 +199,7 @@ extension ViewerFlow {
         reload()
     }
 
-    /// Leaves the present session, connects to a host, and shows the connecting screen.
+    /// Leaves the current session, connects to a host, and shows the connecting screen.
     public func open(_ host: OpenedHost) {
         drop()
         opened = host
@@ -262,7 +262,7 @@ extension ViewerFlow {
         driver = .nobody
     }
 
-    /// Asks for a code or a pairing.
+    /// Shows the pairing screen, on which the user can type a code or pair.
     private func ask(_ failure: SessionEnding?) {
         guard var host = opened else { return }
         drop()
@@ -288,7 +288,7 @@ extension ViewerFlow {
     private func remember(_ host: OpenedHost) {
         var listed = host.listed
         listed.usedAt = date()
-        // A list that can't be stored must not disturb the session.
+        // A failure to store the list must not disturb the session.
         try? memory.remember(listed)
     }
 }
@@ -355,7 +355,7 @@ extension ViewerFlow {
     private func ended(_ error: HelioError?) {
         let hadPlayed = hasPlayed
         release()
-        // The session is over, so it need not be left.
+        // The session is over, so `leave` need not be called.
         watching = nil
         drop()
         session = nil
@@ -369,13 +369,13 @@ extension ViewerFlow {
         onChange()
     }
 
-    /// Tries the code for pairing, after it opened no session: it may be the code of an unattended host.
+    /// Tries a code for pairing that was refused for a session: it may be the pairing code of an unattended host.
     private func pair(by code: String, _ refused: HelioError) {
         guard let host = opened else { return }
         hasTriedPairing = true
         let number = number
         pairingTry = PairingTry(world, host, code: code, name: deviceName) { _ in
-            // Pairing by code has no digits to compare.
+            // This is never called: pairing by code has no digits to compare.
         } onEnd: { [weak self] result in
             if self?.number == number { self?.paired(by: result, refused) }
         }
@@ -416,7 +416,8 @@ extension ViewerFlow {
 
     // MARK: People
 
-    /// The numbers of the two people in the list: a host reports only its driver, not all viewers.
+    /// The numbers of the two entries in the list of viewers: this device and the driver. A host reports only its
+    /// driver, not all viewers.
     private static let ownNumber = 1
     private static let otherNumber = 2
 

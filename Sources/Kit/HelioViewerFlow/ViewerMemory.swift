@@ -2,11 +2,11 @@ private import Foundation
 internal import HelioAppModels
 private import HelioViewing
 
-/// The stored state of a viewer: its settings and recent hosts. It has no secrets: pairings are stored elsewhere, and
-/// only the address of a link is stored.
+/// The stored state of a viewer: its settings and recent hosts. It contains no secrets: pairings are stored elsewhere,
+/// and only a link's address is stored.
 @MainActor
 struct ViewerMemory {
-    /// The most hosts that are remembered; beyond that the least recently used one is dropped.
+    /// The maximum number of recent hosts; a further host replaces the least recently used one.
     static let mostRecent = 20
     private static let recentKey = "recentHosts"
 
@@ -21,7 +21,7 @@ struct ViewerMemory {
 
     init(_ store: any KeyValueStore) { self.store = store }
 
-    /// The stored settings; defaults for those that can't be read.
+    /// The stored settings; unreadable settings have their defaults.
     var settings: AppSettings { AppSettings(from: store) }
 
     func keep(_ settings: AppSettings) throws { try settings.store(in: store) }

@@ -1,6 +1,6 @@
 public import HelioAppModels
 
-/// The shown screen, with its driver.
+/// The screen to show, with its driver. The driver of the list is ``ViewerFlow/hosts``.
 public enum ViewerPlace {
     case hosts
     case pairing(ScreenDriver<PairingModel>)

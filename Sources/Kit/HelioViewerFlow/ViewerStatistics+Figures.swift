@@ -3,8 +3,8 @@ internal import HelioAppModels
 internal import HelioViewing
 
 extension ViewerStatistics {
-    /// The figures of the overlay. Their names are short and not translated, as in the browser's page and the window's
-    /// overlay.
+    /// The figures of the statistics overlay. Their names are short and not localised, as on the web page and in the
+    /// viewer window's overlay.
     var figures: [SessionModel.Figure] {
         var figures = [
             SessionModel.Figure(name: "Picture", value: "\(width) × \(height), \(codec) \(chroma), \(decoder)"),

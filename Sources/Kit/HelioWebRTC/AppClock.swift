@@ -1,13 +1,13 @@
 internal import HelioCore
 
-/// Maps the app's clock for one stream to the event loop's clock. Sender reports carry the result, from which the peer
-/// plays sound and pictures in step.
+/// Maps the app's clock for one stream to the event loop's clock. Sender reports carry the mapped times, by which the
+/// peer synchronises sound and video.
 ///
 /// The first packet or frame sent sets the offset. If the two clocks drift apart, as the clocks of two devices do, the
 /// drift is the same for all tracks of the stream.
 struct AppClock {
-    /// The largest difference from now that a mapped time may have. Beyond it, the app is assumed to have restarted its
-    /// clock, and the offset is set anew.
+    /// The maximum difference between a mapped time and the present. If it is exceeded, the app is assumed to have
+    /// restarted its clock, and the offset is set anew.
     private static let furthest = Duration.seconds(10)
 
     private var origin: Instant?

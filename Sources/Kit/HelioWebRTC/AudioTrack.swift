@@ -2,7 +2,7 @@ public import HelioCore
 internal import HelioPeer
 internal import HelioSDP
 
-/// A track of sound sent to the peer: packets of Opus (RFC 6716), as the app's encoder makes them.
+/// A track of sound that is sent to the peer, as Opus packets (RFC 6716) from the app's encoder.
 public final class AudioTrack: Sendable {
     let number: Int
     private let link: PeerLink
@@ -12,13 +12,13 @@ public final class AudioTrack: Sendable {
         self.link = link
     }
 
-    /// Sends one packet at once, ahead of queued pictures. A packet that the peer has not agreed to, or that comes
-    /// after the track was stopped, is counted as a drop.
+    /// Sends one packet at once, ahead of queued pictures. The packet is dropped if the peer has not accepted the
+    /// track, or if the track was stopped.
     ///
     /// - Parameters:
     ///   - packet: one packet of Opus, 1000 bytes at most.
     ///   - time: the time of its first sample, on a monotonic clock with an origin of the app's choosing. All tracks of
-    ///     one stream share one clock, by which peers play them in step.
+    ///     one stream share one clock, by which peers synchronise them.
     ///   - beginsTalk: true for the first packet after a pause.
     public func send(_ packet: [UInt8], at time: Duration, beginsTalk: Bool = false) async {
         // The RTP clock of Opus always has 48 000 ticks a second (RFC 7587 section 4.1).
@@ -33,7 +33,7 @@ public final class AudioTrack: Sendable {
         }
     }
 
-    /// True if the peer accepts the track, by the last offer and answer.
+    /// Returns true if the peer accepts the track according to the last offer and answer.
     public func isWanted() async -> Bool {
         await link.read(orElse: false) { [number] engine in
             guard let id = engine.transceiver(numbered: number) else { return false }
@@ -55,7 +55,7 @@ public final class AudioTrack: Sendable {
         }
     }
 
-    /// Ends the track; the next offer announces that to the peer.
+    /// Stops the track; the next offer announces the stop to the peer.
     public func stop() async {
         _ = try? await link.run { [number] engine, now in
             guard let id = engine.transceiver(numbered: number) else { return }

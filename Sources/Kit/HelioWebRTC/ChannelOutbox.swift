@@ -1,8 +1,8 @@
 private import DequeModule
 internal import HelioSCTP
 
-/// The queue of a channel's messages between the app's tasks and the engine on the event loop. A sender appends its
-/// message and goes on; the loop takes all queued messages at once.
+/// The queue of a data channel's outbound messages between the app's tasks and the engine on the event loop. A sender
+/// appends its message and returns; the loop later takes all queued messages at once.
 struct ChannelOutbox {
     enum Verdict {
         /// The message is queued; `isFirst` is true if the loop has to be notified of it.
@@ -12,10 +12,10 @@ struct ChannelOutbox {
         case tooLong
     }
 
-    /// The cost of the queued messages, in bytes, from which on senders have to wait until it has fallen to half. So
-    /// the queue holds at most this much and one more message.
+    /// The cost of the queued messages, in bytes, at which senders have to wait until the cost has fallen to half of
+    /// it. The queue exceeds this limit by less than one message.
     static let limit = 256 * 1024
-    /// The cost of a queued message beyond that of its content, in bytes.
+    /// The fixed overhead in the cost of each queued message, in bytes.
     private static let overhead = 64
 
     private enum State {
@@ -47,9 +47,10 @@ struct ChannelOutbox {
         return .taken(isFirst: !isTold)
     }
 
-    /// Suspends a sender until there is room.
+    /// Suspends a sender until the queue has room.
     ///
-    /// - Returns: `false` if there is room already, or the channel is not open: the caller resumes the sender.
+    /// - Returns: `false` if there is room already, or the channel is not open. The caller then has to resume the
+    ///   sender itself.
     mutating func wait(_ sender: CheckedContinuation<Void, Never>) -> Bool {
         guard state == .open, cost > Self.limit / 2 else { return false }
         senders.append(sender)
@@ -88,7 +89,7 @@ struct ChannelOutbox {
     /// True once the channel is closing and its queued messages have been sent.
     var isDone: Bool { state == .closing && waiting.isEmpty }
 
-    /// - Returns: the senders to resume, as there is room.
+    /// - Returns: the senders to resume; none while the queue has no room for them.
     mutating func takeSenders() -> [CheckedContinuation<Void, Never>] {
         guard state != .open || cost <= Self.limit / 2 else { return [] }
         defer { senders = [] }

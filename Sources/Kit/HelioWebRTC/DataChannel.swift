@@ -9,7 +9,7 @@ private import Synchronization
 public final class DataChannel: Sendable, Hashable {
     /// The delivery guarantees, subprotocol and number of a channel.
     public struct Options: Sendable, Hashable {
-        /// The effort to deliver a message that is lost on the way.
+        /// The policy for retransmitting lost messages.
         public enum Reliability: Sendable, Hashable {
             /// A lost message is retransmitted until it arrives.
             case reliable
@@ -21,7 +21,7 @@ public final class DataChannel: Sendable, Hashable {
 
         /// True if messages arrive in the order in which they were sent.
         public var isOrdered = true
-        /// The effort to deliver a message that is lost on the way.
+        /// The policy for retransmitting lost messages.
         public var reliability = Reliability.reliable
         /// The name of the protocol spoken on the channel, for the peer's app.
         public var subprotocol = ""
@@ -56,8 +56,8 @@ public final class DataChannel: Sendable, Hashable {
         self.link = link
     }
 
-    /// Queues a message, after waiting for room if too much is queued already. The return does not mean that the peer
-    /// has received the message.
+    /// Queues a message; waits for room first if some 256 KiB are queued. When this method returns, the peer has not
+    /// necessarily received the message.
     ///
     /// Throws `ended` if the channel is not open yet or not open any more, `invalidArgument` for a message that is
     /// longer than the peer accepts.
@@ -106,7 +106,7 @@ public final class DataChannel: Sendable, Hashable {
     /// Opens the outbox for messages of at most `longest` bytes.
     func open(longest: Int) { outbox.withLock { $0.open(longest: longest) } }
 
-    /// Passes queued messages to the engine, as many as it has room for.
+    /// Passes queued messages to the engine while the engine has room for them.
     func flush(_ engine: PeerEngine, _ now: Instant) {
         while let message = outbox.withLock({ $0.next() }) {
             do throws(DataChannelError) {

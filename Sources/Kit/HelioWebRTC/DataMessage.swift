@@ -1,6 +1,6 @@
-/// A message of a data channel: text or bytes, the two kinds that browsers tell apart. Either may be empty.
+/// A message of a data channel: text or binary, the two message types of WebRTC. A message may be empty.
 public enum DataMessage: Sendable, Hashable {
-    /// Text in UTF-8; received bytes that are not valid are repaired as `String` does.
+    /// Text in UTF-8; invalid bytes from the peer are replaced by U+FFFD.
     case text(String)
     /// A message of bytes.
     case binary([UInt8])

@@ -14,36 +14,37 @@ extension PeerConnection {
     public struct Options: Sendable {
         /// A profile of H.264, as in SDP's `profile-level-id`.
         public enum Profile: String, Sendable, Hashable, CaseIterable {
-            /// 4:4:4, a colour sample for every pixel: coloured text stays sharp. Few decoders support it.
+            /// The profile for 4:4:4, with a chroma sample for every pixel, which keeps coloured text sharp. Few
+            /// decoders support it.
             case high444Predictive
             /// The profile that most hardware decoders support.
             case high
-            /// High without the 8x8 transform.
+            /// The profile Main, which is High without the 8x8 transform.
             case main
             /// The profile that every browser supports.
             case constrainedBaseline
         }
 
-        /// The STUN and TURN servers; none are needed if one side can reach the other directly.
+        /// The STUN and TURN servers. None is needed if one side can reach the other directly.
         public var iceServers: [ICEServer] = []
-        /// The secret shared with the TURN servers, as coturn's `use-auth-secret` has it. Each connection gets a user
-        /// name and a password, made of the secret and valid for 12 hours, in place of those of `iceServers`. Empty:
-        /// there is none.
+        /// The secret shared with the TURN servers (coturn's `use-auth-secret`); empty if there is none. Each
+        /// connection derives a user name and a password from the secret, valid for 12 hours, and uses them instead of
+        /// those in `iceServers`.
         public var turnSecret = ""
-        /// Hides this machine's addresses from the peer, and goes through TURN servers alone.
+        /// Connects through TURN servers only, which hides this machine's addresses from the peer.
         public var usesRelaysOnly = false
         /// Uses ICE lite: answers the peer's connectivity checks without sending any, for a host with a public address.
-        /// The peer must not be lite too.
+        /// The peer must then use full ICE.
         public var isLite = false
         /// The profiles that this end can send and receive, best first.
         public var profiles = Profile.allCases
         /// Allows sound in Opus, both ways. Without it, sound that a peer offers is rejected.
         public var hasSound = false
-        /// Restores lost video without waiting for a round trip, by FlexFEC (`flexfec-03`). It is used if the peer
-        /// supports it too, while the path has a long round trip and loses packets; the parity takes a part of the
-        /// bitrate.
+        /// Restores lost video packets by FlexFEC (`flexfec-03`), without waiting a round trip for a retransmission.
+        /// FlexFEC is used if the peer supports it, while the path has a long round trip and loses packets; the parity
+        /// packets take a part of the bitrate.
         public var restoresLostVideo = false
-        /// The estimate of the path's bitrate until the peer reports, and its ceiling, in bits a second.
+        /// The maximum of the estimated bitrate, in bits a second; also the estimate until the peer's first report.
         public var mostBitrate = 30_000_000
         /// The longest message that this end accepts, in bytes.
         public var longestMessage = 256 * 1024
@@ -56,7 +57,7 @@ extension PeerConnection {
 extension PeerConnection.Options {
     /// Resolves the ICE servers and builds the engine's configuration.
     ///
-    /// - Returns: the configuration, and the servers that can't be used, in words for a person.
+    /// - Returns: the configuration, and a human-readable sentence for each server that can't be used.
     func configuration() async throws(HelioError) -> (PeerConnectionConfiguration, unusable: [String]) {
         var result = PeerConnectionConfiguration()
         result.codecs = codecs
@@ -64,7 +65,7 @@ extension PeerConnection.Options {
         result.usesRelaysOnly = usesRelaysOnly
         result.parity = restoresLostVideo ? .flexFEC : .none
         result.mostBitrate = Bitrate(bitsPerSecond: max(100_000, mostBitrate))
-        // The engine and the channel's outbox together hold at most a mebibyte for one channel.
+        // The engine and the channel's outbox together hold at most 1 MiB for one channel.
         result.dataChannels.channelSendLimit = (1 << 20) - ChannelOutbox.limit
         result.dataChannels.association.maximumMessageSize = min(max(longestMessage, 1024), 64 << 20)
         result.clockOffset = WallClock.sinceNTPEpoch(at: MonotonicClock.now)

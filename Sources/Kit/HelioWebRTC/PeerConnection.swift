@@ -10,9 +10,9 @@ private import HelioTURN
 
 /// A connection to one WebRTC peer: a browser, for example, or another app.
 ///
-/// One side makes an offer, the other answers it, and both signal their candidates as they come; the app carries these
-/// texts from one side to the other. A peer whose certificate does not match the fingerprint in its description is
-/// refused, so the connection is as secure as the way that the descriptions took.
+/// One side makes an offer, the other side answers it, and both signal their candidates as they are found. The app
+/// carries these texts from one side to the other. A peer whose certificate does not match the fingerprint in its
+/// description is refused, so the connection is as secure as the signalling of the descriptions.
 ///
 /// ```swift
 /// let channel = try await peer.openChannel("chat")
@@ -63,7 +63,8 @@ public final class PeerConnection: Sendable {
     /// Makes an offer and sets it as the local description; signal it to the peer. Candidates that are not known yet
     /// follow as events.
     ///
-    /// - Parameter restartsICE: looks for a new path, while the old one is used as long as it works.
+    /// - Parameter restartsICE: true to restart ICE, which looks for a new path and uses the old path for as long as
+    ///   that works.
     ///
     /// Throws `protocolViolation` while another offer waits for its answer, `ended` if the connection is closed.
     public func makeOffer(restartsICE: Bool = false) async throws(HelioError) -> String {
@@ -86,12 +87,13 @@ public final class PeerConnection: Sendable {
         try await link.negotiate { try $0.takeAnswer(description, now: $1) }
     }
 
-    /// Rolls back the pending offer, whichever side made it. One of the sides does so when both have offered at once.
+    /// Rolls back the pending offer, whichever side made it. If both sides have made an offer at the same time, one of
+    /// them has to roll back.
     public func rollback() async throws(HelioError) {
         try await link.negotiate { try $0.rollback(now: $1) }
     }
 
-    /// Adds a candidate that the peer signalled; `nil` means that there are no more.
+    /// Adds a candidate that the peer signalled; `nil` marks the end of the peer's candidates.
     public func addCandidate(_ candidate: String?) async throws(HelioError) {
         try await link.negotiate { try $0.addCandidate(candidate, now: $1) }
     }
@@ -102,7 +104,8 @@ public final class PeerConnection: Sendable {
         await link.read(orElse: nil) { $0.localDescription }
     }
 
-    /// Waits until all candidates are found, then returns the description that contains them all.
+    /// Waits until all candidates are found, then returns the description that contains all of them; `nil` before the
+    /// first description.
     ///
     /// - Parameter patience: the longest wait; after it, the description contains the candidates found so far.
     public func completeDescription(patience: Duration = .seconds(5)) async -> String? {
@@ -112,8 +115,8 @@ public final class PeerConnection: Sendable {
 
     // MARK: Channels
 
-    /// Opens a data channel. Messages can be sent after the event `channelOpened`; the first channel of a connection
-    /// needs an offer, which the event `negotiationNeeded` asks for.
+    /// Opens a data channel. Messages can be sent after the event `channelOpened`. The first channel of a connection
+    /// needs a new offer, as the event `negotiationNeeded` reports.
     ///
     /// Throws `ended` if the connection is closed, `invalidArgument` for a number that is taken or out of range or a
     /// label of more than 65535 bytes, `unsupported` if there are too many channels.
@@ -127,8 +130,8 @@ public final class PeerConnection: Sendable {
 
     /// Adds a track for sending coded pictures; the next offer or answer announces it to the peer.
     ///
-    /// - Parameter stream: the name of the track's stream, for the peer's app: browsers play tracks of one stream in
-    ///   step. A track without sound in its stream is shown as soon as its pictures arrive.
+    /// - Parameter stream: the name of the track's stream, for the peer's app: browsers synchronise the tracks of one
+    ///   stream. A track without sound in its stream is shown as soon as its pictures arrive.
     public func addVideoTrack(stream: String? = nil) async throws(HelioError) -> VideoTrack {
         let id = try await link.negotiate { try $0.addTrack(.video, stream: stream, now: $1) }
         return VideoTrack(number: id.rawValue, link: link)
@@ -146,8 +149,8 @@ public final class PeerConnection: Sendable {
     /// `hasSound`.
     ///
     /// - Parameters:
-    ///   - stream: the name of the track's stream, for the peer's app: browsers play tracks of one stream in step, by
-    ///     the times that they are sent with.
+    ///   - stream: the name of the track's stream, for the peer's app: browsers synchronise the tracks of one stream,
+    ///     by the times passed to `send`.
     ///   - receives: allows the peer to send sound in the same section.
     public func addAudioTrack(stream: String? = nil, receives: Bool = false) async throws(HelioError) -> AudioTrack {
         let id = try await link.negotiate { try $0.addTrack(.audio, stream: stream, receives: receives, now: $1) }

@@ -2,18 +2,19 @@ private import HelioLoop
 
 /// The events of a ``PeerConnection``, in order, for one reader.
 ///
-/// Unread pictures have a limit: beyond it all are dropped, and the peer is asked for a keyframe. Sound is dropped
-/// while ten seconds of it are unread. Messages are never dropped: once a mebibyte, or 8192, of them are unread, the
-/// peer is held back. An app that reads no events at all loses the connection once too many are queued.
+/// If more than 120 pictures are unread, all of them are dropped, and a keyframe is requested from the peer. Sound is
+/// dropped while 10 s of it are unread. Messages are never dropped: once 1 MiB or 8192 of them are unread, flow control
+/// holds the peer's messages back. The connection is closed once 65,536 events or 64 MiB of messages are unread.
 public final class PeerEvents: AsyncSequence, Sendable {
     /// The outcome of adding an event.
     enum Outcome {
         case taken
         /// The queued pictures were dropped: a keyframe is needed.
         case picturesDropped
-        /// Enough messages are queued: the peer should send no more until there is room, which `whenRoom` reports.
+        /// Enough messages are queued: the peer's further messages have to be held back until the closure of `whenRoom`
+        /// is called.
         case enough
-        /// Too many events are queued: nobody reads them.
+        /// Too many events are queued, as the app does not read them.
         case full
     }
 
@@ -34,13 +35,13 @@ public final class PeerEvents: AsyncSequence, Sendable {
         var droppedSounds = 0
     }
 
-    /// The most queued pictures: two seconds of them at 60 a second.
+    /// The maximum number of queued pictures: two seconds of them at 60 a second.
     fileprivate static let mostPictures = 120
-    /// The most queued packets of sound, of 20 ms each.
+    /// The maximum number of queued packets of sound, of 20 ms each.
     fileprivate static let mostSounds = 500
     fileprivate static let mostEvents = 65_536
     fileprivate static let mostMessageBytes = 64 << 20
-    /// The number of queued messages from which on the peer is held back; it is released at half of that.
+    /// The number of queued messages at which the peer's messages are held back, until half of them are read.
     fileprivate static let enoughMessages = 8192
     fileprivate static let enoughMessageBytes = 1 << 20
 
@@ -51,7 +52,8 @@ public final class PeerEvents: AsyncSequence, Sendable {
     /// Sets the closure that the reader's task calls when there is room again after `enough`.
     func whenRoom(_ body: @escaping @Sendable () -> Void) { queue.update { waiting, _ in waiting.onRoom = body } }
 
-    /// Reads the events one by one.
+    /// The iterator over the connection's events. Two iterators share one queue, so each event reaches only one of
+    /// them.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let events: PeerEvents
 
@@ -73,9 +75,9 @@ public final class PeerEvents: AsyncSequence, Sendable {
     /// The number of packets of sound that were dropped because they were not read in time.
     public var droppedSounds: Int { queue.update { waiting, _ in waiting.droppedSounds } }
 
-    /// Sets the closure that is called when a message arrives for a waiting reader; it has to call `wake` soon. Waking
-    /// a task costs more than handling most messages, and messages that arrive together need it once. For all other
-    /// events the reader is woken at once.
+    /// Sets the closure that is called when a message arrives for a waiting reader; the closure has to call `wake`
+    /// soon. Waking a task costs more than handling most messages, so messages that arrive together share one wake-up.
+    /// All other events wake the reader at once.
     func whenMessage(_ body: @escaping @Sendable () -> Void) { queue.update { waiting, _ in waiting.onMessage = body } }
 
     func put(_ event: PeerEvent) -> Outcome {
@@ -88,7 +90,7 @@ public final class PeerEvents: AsyncSequence, Sendable {
         return outcome
     }
 
-    /// True while the peer is held back.
+    /// True while the peer's messages are held back.
     var holdsPeer: Bool { queue.update { waiting, _ in waiting.holdsPeer } }
 
     /// True while a task waits for an event.
@@ -183,7 +185,8 @@ extension PeerEvents.Waiting {
         return event
     }
 
-    /// Ends the hold on the peer once half of the messages have been read. Returns true if it did.
+    /// Ends the hold on the peer's messages once half of the queued messages have been read. Returns true if it ended
+    /// the hold.
     fileprivate mutating func findsRoom() -> Bool {
         guard holdsPeer, messages <= PeerEvents.enoughMessages / 2,
             messageBytes <= PeerEvents.enoughMessageBytes / 2

@@ -32,7 +32,8 @@ final class PeerLink: Sendable {
         var onEnd: (@Sendable () -> Void)?
     }
 
-    /// The number of bytes queued in a channel of the engine below which the engine reports that it has room.
+    /// The engine's threshold in bytes: when fewer bytes of a channel are queued in the engine, it reports that it has
+    /// room.
     private static let lowThreshold = 256 * 1024
 
     private let events: PeerEvents
@@ -44,14 +45,14 @@ final class PeerLink: Sendable {
         events.whenRoom { [weak self] in self?.holdOrRelease() }
     }
 
-    /// Wakes the reader at the end of the loop's current turn. Called on the loop.
+    /// Wakes the reader at the end of the current event-loop tick. Called on the loop.
     private func wakeAfterTurn() {
         guard let handle = state.withLock({ $0.handle }) else { return events.wake() }
         handle.afterTurn { [events] in events.wake() }
     }
 
-    /// Holds or releases the peer's messages. The closure reads the flag on the loop, because reader and loop may
-    /// change it in quick succession.
+    /// Holds or releases the peer's messages. The flag is read on the loop, because reader and loop may change the flag
+    /// in quick succession.
     private func holdOrRelease() {
         post { [events] engine, now in engine.holdMessages(events.holdsPeer, now: now) }
     }
@@ -87,12 +88,13 @@ final class PeerLink: Sendable {
         try? await run { body($0, $1) }
     }
 
-    /// Runs a body on the loop, without waiting for it. Does nothing after the end, as the loop may be gone.
+    /// Runs a body on the loop, without waiting for its result. Does nothing after the connection has ended, as the
+    /// loop may no longer exist.
     func post(_ body: @escaping @Sendable (Engine, Instant) -> Void) {
         state.withLock { $0.isEnded ? nil : $0.handle }?.post(body)
     }
 
-    /// Runs a body at once; the caller is on the loop.
+    /// Runs a body at once; the caller has to be on the loop.
     func onLoop(_ body: (Engine, Instant) -> Void) {
         state.withLock { $0.handle }?.runOnLoop(body)
     }
@@ -136,7 +138,7 @@ final class PeerLink: Sendable {
         do {
             return try await run { [self, description, number] engine, now in
                 let id = try engine.openChannel(description, number: number, now: now)
-                // The event for its opening may have registered the channel already.
+                // The engine's event `channelOpened` may have registered the channel already.
                 return channel(id, description, isByPeer: false)
             }
         } catch DataChannelError.badNumber {
@@ -150,7 +152,8 @@ final class PeerLink: Sendable {
         }
     }
 
-    /// Sets the closure that is called once when the connection has ended; calls it now if that has happened.
+    /// Sets the closure that is called once when the connection ends; calls it at once if the connection has ended
+    /// already.
     func whenEnded(_ body: @escaping @Sendable () -> Void) {
         let isEnded = state.withLock { state in
             if !state.isEnded { state.onEnd = body }
@@ -172,7 +175,7 @@ final class PeerLink: Sendable {
         switch event {
         case .negotiationNeeded: put(.negotiationNeeded)
         case .candidate(let text):
-            // A candidate after the end of gathering belongs to an ICE restart, which gathers anew.
+            // A candidate after the end of gathering belongs to an ICE restart, which gathers candidates anew.
             if text == nil { candidatesEnded() } else { state.withLock { $0.hasAllCandidates = false } }
             put(.candidate(text))
         case .state(let next):

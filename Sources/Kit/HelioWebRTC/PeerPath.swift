@@ -10,7 +10,7 @@ public struct PeerPath: Sendable, Hashable, CustomStringConvertible {
         public let kind: String
         /// True for TCP, false for UDP.
         public let isTCP: Bool
-        /// The address with the port: `192.0.2.1:5000` or `[2001:db8::1]:5000`. For a relayed local candidate, it is
+        /// The address with the port: `192.0.2.1:5000` or `[2001:db8::1]:5000`. For a relayed local candidate, this is
         /// the address from which this end reaches the relay.
         public let address: String
 

@@ -2,7 +2,7 @@
 public struct ReceivedPicture: Sendable {
     /// The access unit's NAL units, each after a start code of 4 bytes.
     public let annexB: [UInt8]
-    /// The picture's time since an instant of the peer's choosing, in steps of 1/90 000 s.
+    /// The picture's RTP time, in steps of 1/90 000 s, from an arbitrary origin that the peer chose.
     public let time: Duration
     /// True for a picture that can be decoded without an earlier one.
     public let isKeyframe: Bool

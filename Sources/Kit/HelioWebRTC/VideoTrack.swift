@@ -20,13 +20,13 @@ public final class VideoTrack: Sendable {
         self.link = link
     }
 
-    /// Sends one picture. If the path is slower than the pictures, those that have waited too long are dropped, and the
-    /// event `keyframeNeeded` follows.
+    /// Sends one picture. If the path is too slow, pictures that have waited too long are dropped, and the event
+    /// `keyframeNeeded` follows.
     ///
     /// - Parameters:
     ///   - frame: an access unit of H.264. Its time is on a clock with an origin of the app's choosing; all tracks of
-    ///     one stream share one clock, by which peers play them in step.
-    ///   - quarterTurns: the number of clockwise quarter turns, 0 to 3, that the peer applies to show the picture:
+    ///     one stream share one clock, by which peers synchronise them.
+    ///   - quarterTurns: the number of clockwise quarter turns, 0 to 3, that the peer applies to show the picture, as
     ///     browsers do.
     public func send(_ frame: EncodedFrame, quarterTurns: Int = 0) async {
         await link.update { [self] engine, now in
@@ -48,14 +48,14 @@ public final class VideoTrack: Sendable {
         }
     }
 
-    /// Ends the track; the next offer announces that to the peer.
+    /// Stops the track; the next offer announces the stop to the peer.
     public func stop() async {
         _ = try? await link.run { [self] engine, now in
             if let id = engine.transceiver(numbered: number) { try engine.stop(id, now: now) }
         }
     }
 
-    /// Sends a picture on many tracks: packetized once, encrypted for each.
+    /// Sends a picture on many tracks. The picture is packetized once, and encrypted for each track.
     static func broadcast(
         _ frame: EncodedFrame, quarterTurns: Int, to tracks: [VideoTrack], by sockets: PeerPort
     ) async {

@@ -12,8 +12,8 @@ private import Synchronization
 /// let peer = try await endpoint.connect()
 /// ```
 ///
-/// Each endpoint makes its own certificate when it is opened, and peers recognise it by the fingerprint. Open another
-/// endpoint for a peer that should not recognise this one.
+/// Each endpoint makes its own certificate when it is opened. Peers can recognise the endpoint by the certificate's
+/// fingerprint; open another endpoint for a peer that should not.
 public final class WebRTCEndpoint: Sendable {
     /// The options that an endpoint is opened with.
     public struct Options: Sendable {
@@ -29,8 +29,8 @@ public final class WebRTCEndpoint: Sendable {
         /// Accepts and makes TCP connections (ICE-TCP, RFC 6544), for networks that block UDP.
         public var usesTCP = true
 
-        /// A PEM file with the certificate authorities to trust for TURN servers over TLS; `nil` for the ones that this
-        /// machine trusts.
+        /// A PEM file with the certificate authorities to trust for TURN servers over TLS; `nil` for the authorities
+        /// that this machine trusts.
         public var certificateAuthorities: String?
 
         /// The group on whose event loop the port and its connections run; `nil` for a loop of the endpoint's own, on
@@ -103,8 +103,8 @@ public final class WebRTCEndpoint: Sendable {
     /// Makes a connection to one peer, to be set up by offer and answer.
     ///
     /// ICE servers that can't be used are left out, and the event `serverUnusable` names them. Throws `invalidArgument`
-    /// for a malformed ICE server address, or if relays alone are wanted and none can be used; `systemFailed` if the
-    /// port has no room for another connection.
+    /// for a malformed ICE server address, or if only relays may be used and none is usable; `systemFailed` if the port
+    /// has no room for another connection.
     public func connect(
         _ options: PeerConnection.Options = PeerConnection.Options()
     ) async throws(HelioError) -> PeerConnection {
@@ -115,13 +115,13 @@ public final class WebRTCEndpoint: Sendable {
         return peer
     }
 
-    /// Sends one coded picture to many peers: packetized once, encrypted for each.
+    /// Sends one coded picture to many peers. The picture is packetized once, and encrypted for each peer.
     ///
     /// Tracks of other endpoints' connections are ignored.
     ///
     /// - Parameters:
     ///   - frame: an access unit of H.264.
-    ///   - quarterTurns: the number of clockwise quarter turns, 0 to 3, that the peers apply to show the picture:
+    ///   - quarterTurns: the number of clockwise quarter turns, 0 to 3, that the peers apply to show the picture, as
     ///     browsers do.
     ///   - tracks: the tracks to send it on.
     public func broadcast(_ frame: EncodedFrame, quarterTurns: Int = 0, to tracks: [VideoTrack]) async {

@@ -8,7 +8,7 @@
 #include <libavutil/mem.h>
 #include <libavutil/opt.h>
 
-/// An output of one's own. Of what is written FFmpeg 7 makes a constant, those before it do not.
+/// Makes an AVIOContext with custom write and seek callbacks. Since FFmpeg 7 the write callback's buffer is const.
 static inline AVIOContext *helio_avio_output(
     unsigned char *buffer, int size, void *opaque, int (*write)(void *, const uint8_t *, int),
     int64_t (*seek)(void *, int64_t, int)) {
@@ -19,6 +19,6 @@ static inline AVIOContext *helio_avio_output(
 #endif
 }
 
-// Values that are macros which Swift can't import.
+// Values of macros that Swift can't import.
 
 static inline int helio_avio_failed(void) { return AVERROR(EIO); }

@@ -1,14 +1,14 @@
-// Sending datagrams without a word for each: control messages are macros, which Swift can't call.
+// Sends several datagrams in one system call. Written in C, because control messages need macros that Swift can't call.
 #pragma once
 #include <stdint.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-/// Sends `count` bytes to one address (a `sockaddr`) as datagrams of `segment` bytes, the last of which may be shorter;
-/// in one call where the system can. Never waits.
+/// Sends `count` bytes to one address (a `sockaddr`) as datagrams of `segment` bytes, the last of which may be shorter.
+/// Uses one call with UDP GSO on Linux. Never blocks.
 ///
-/// Returns how many of them the system did not take.
+/// Returns the number of datagrams that the system refused.
 static inline int helio_send_datagrams(int descriptor, const void *to, size_t to_size, const uint8_t *bytes,
                                        size_t count, size_t segment) {
 #if defined(__linux__)
@@ -26,14 +26,14 @@ static inline int helio_send_datagrams(int descriptor, const void *to, size_t to
         message.msg_control = control.bytes;
         message.msg_controllen = sizeof control.bytes;
         struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-        // SOL_UDP and UDP_SEGMENT, without headers that other modules have, too.
+        // SOL_UDP and UDP_SEGMENT, as numbers to avoid headers that other modules include, too.
         header->cmsg_level = 17;
         header->cmsg_type = 103;
         header->cmsg_len = CMSG_LEN(sizeof(uint16_t));
         uint16_t size = (uint16_t)segment;
         memcpy(CMSG_DATA(header), &size, sizeof size);
         if (sendmsg(descriptor, &message, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0) return 0;
-        // Not every device and not every path takes them together.
+        // Not every device or path supports GSO, so send the datagrams one by one.
     }
     const int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
 #else
@@ -47,7 +47,8 @@ static inline int helio_send_datagrams(int descriptor, const void *to, size_t to
     return lost;
 }
 
-/// What `SO_ATTACH_FILTER` takes, and one instruction of it: a program that the system runs over each datagram.
+/// One instruction of a classic BPF program, which the kernel runs for each datagram. `helio_filter` is the program,
+/// the value of `SO_ATTACH_FILTER`.
 struct helio_filter_step {
     uint16_t code;
     uint8_t skip_true, skip_false;
@@ -55,7 +56,7 @@ struct helio_filter_step {
 };
 struct helio_filter {
     uint16_t count;
-    /// The address of the first.
+    /// The address of the first instruction.
     uintptr_t steps;
 };
 

@@ -12,9 +12,9 @@
 #include <libavutil/pixdesc.h>
 #include <libswresample/swresample.h>
 
-// Values that are macros which Swift can't import.
+// Values of macros that Swift can't import.
 
-/// `avcodec_receive_frame` and `avcodec_receive_packet`: nothing until there is more input.
+/// The result of `avcodec_receive_frame` and `avcodec_receive_packet` if they need more input.
 static inline int helio_av_again(void) { return AVERROR(EAGAIN); }
 static inline int helio_av_end(void) { return AVERROR_EOF; }
 static inline int64_t helio_av_no_pts(void) { return AV_NOPTS_VALUE; }

@@ -1,5 +1,5 @@
-// What `stat` tells, without its type: in Swift several modules claim to define that, and which one wins depends on
-// what is compiled beside.
+// The result of `stat` in a type of our own: several modules define `struct stat` in Swift, and which definition is
+// used depends on the other imports.
 #pragma once
 #include <fcntl.h>
 #include <stdint.h>
@@ -8,9 +8,9 @@
 typedef struct {
     uint64_t inode;
     int64_t size;
-    /// Nanoseconds since 1970.
+    /// The time of the last modification, in nanoseconds since 1970.
     int64_t modified;
-    /// The lower nine bits: who may read, write and run it.
+    /// The lower nine bits of the mode: read, write and execute permissions.
     uint32_t permissions;
     uint32_t owner;
     int is_plain_file;
@@ -36,7 +36,7 @@ static inline void helio_file_status_fill(const struct stat *s, helio_file_statu
     out->links = (uint64_t)s->st_nlink;
 }
 
-/// Follows links; 0 where there is no such file.
+/// Reads the status of the file at a path, following links. Returns 0 if there is no such file.
 static inline int helio_file_status_of_path(const char *path, helio_file_status *out) {
     struct stat s;
     if (stat(path, &s) != 0) return 0;
@@ -44,7 +44,7 @@ static inline int helio_file_status_of_path(const char *path, helio_file_status 
     return 1;
 }
 
-/// Of an open file; 0 where it is none.
+/// Reads the status of an open file. Returns 0 if the descriptor is invalid.
 static inline int helio_file_status_of_descriptor(int descriptor, helio_file_status *out) {
     struct stat s;
     if (fstat(descriptor, &s) != 0) return 0;
@@ -52,7 +52,7 @@ static inline int helio_file_status_of_descriptor(int descriptor, helio_file_sta
     return 1;
 }
 
-/// Of a name in an open folder, without following a link; 0 where there is none.
+/// Reads the status of a name in an open folder, without following a link. Returns 0 if there is no such name.
 static inline int helio_file_status_at(int folder, const char *name, helio_file_status *out) {
     struct stat s;
     if (fstatat(folder, name, &s, AT_SYMLINK_NOFOLLOW) != 0) return 0;

@@ -1,5 +1,5 @@
-// The system's clocks; descriptors for poll(): a wake-up from another thread, and a clock's alarm, which wakes nobody before its time; a poll()
-// that waits to the nanosecond where the system can; and a thread's name.
+// The system's clocks; file descriptors for poll(), namely wake-ups from another thread and timers; a poll() with a
+// time-out in nanoseconds; and thread names.
 #pragma once
 #include <poll.h>
 #include <stdint.h>
@@ -15,14 +15,15 @@
 #include <sys/event.h>
 #endif
 
-/// The time of one of the system's clocks, in nanoseconds.
+/// Returns the time of one of the system's clocks, in nanoseconds.
 static inline int64_t helio_clock(clockid_t clock) {
     struct timespec time;
     (void)clock_gettime(clock, &time);
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/// A descriptor that is readable from a signal until the next take; -1 where none is left.
+/// Makes a descriptor that is readable from `helio_wakeup_signal` until `helio_wakeup_take`; -1 if no descriptor is
+/// left.
 static inline int helio_wakeup_new(void) {
 #if defined(__linux__)
     return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -58,7 +59,7 @@ static inline int helio_wakeup_take(int descriptor) {
 #endif
 }
 
-/// A descriptor that is not readable until an alarm has passed; -1 where none is left.
+/// Makes a descriptor that becomes readable when its alarm expires; -1 if no descriptor is left.
 static inline int helio_alarm_new(void) {
 #if defined(__linux__)
     return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
@@ -67,9 +68,9 @@ static inline int helio_alarm_new(void) {
 #endif
 }
 
-/// Sets the one alarm that there is, in nanoseconds of the clock that `MonotonicClock` reads, in place of an earlier one.
+/// Sets the alarm, in nanoseconds of `MonotonicClock`'s clock, in place of an earlier alarm.
 static inline void helio_alarm_set(int descriptor, int64_t nanoseconds) {
-    if (nanoseconds < 1) nanoseconds = 1; // 0 would turn it off
+    if (nanoseconds < 1) nanoseconds = 1; // 0 would turn the alarm off
 #if defined(__linux__)
     struct itimerspec at = {{0, 0}, {nanoseconds / 1000000000, nanoseconds % 1000000000}};
     (void)timerfd_settime(descriptor, TFD_TIMER_ABSTIME, &at, NULL);
@@ -95,11 +96,11 @@ static inline void helio_alarm_take(int descriptor) {
 #endif
 }
 
-/// Waits for one of the descriptors, for a signal, or for the nanoseconds, rounded up where the system counts
-/// milliseconds; for ever where they are negative. Returns as `poll` does.
+/// Waits for one of the descriptors, for a signal, or for a time-out in nanoseconds, which is rounded up to
+/// milliseconds on Apple's systems; a negative time-out waits for ever. Returns the same values as `poll`.
 static inline int helio_poll(struct pollfd *polled, unsigned int count, int64_t nanoseconds) {
 #if defined(__linux__)
-    // `ppoll` without signals, which glibc hides without _GNU_SOURCE.
+    // `ppoll` without a signal mask. It is called by its number, as glibc hides it without _GNU_SOURCE.
     struct timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
     return (int)syscall(SYS_ppoll, polled, (unsigned long)count, nanoseconds < 0 ? NULL : &time, NULL, 8);
 #else

@@ -1,5 +1,5 @@
-// The addresses of this machine with their interfaces' flags: a list of structures within structures, which Swift reads
-// by casts alone.
+// Lists this machine's addresses with their interfaces' flags. Written in C, because Swift could read the nested socket
+// addresses by casts only.
 #pragma once
 #include <ifaddrs.h>
 #include <net/if.h>
@@ -8,22 +8,22 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/// One address of an interface. `length`: 4 or 16 of `bytes` are the address, in network order.
+/// One address of an interface. The address is the first `length` bytes, 4 or 16, in network order.
 struct helio_interface_address {
     char name[IF_NAMESIZE];
     uint8_t bytes[16];
     uint8_t length;
-    /// Switched on.
+    /// 1 if the interface is switched on.
     uint8_t is_up;
-    /// Connected: a cable with something at its other end, an access point, or a peer.
+    /// 1 if the interface is connected to a network, an access point or a peer.
     uint8_t has_carrier;
-    /// From one machine to one other, as tunnels of VPNs are.
+    /// 1 for a link to one other machine, such as a VPN tunnel.
     uint8_t is_point_to_point;
 };
 
 /// Fills in up to `room` addresses of IPv4 and IPv6, in the system's order.
 ///
-/// Returns how many; 0 where the system does not tell.
+/// Returns the number of addresses; 0 if the system does not list them.
 static inline int helio_interface_addresses(struct helio_interface_address *list, int room) {
     struct ifaddrs *all = NULL;
     if (getifaddrs(&all) != 0) return 0;

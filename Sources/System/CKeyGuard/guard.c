@@ -22,9 +22,9 @@
 #include <xcb/xcb.h>
 #include <xcb/xtest.h>
 
-/// What the program is called when it is to be a guard.
+/// The value of argv[0] that makes the program become a guard.
 static const char guard_name[] = "heliograph-key-guard";
-/// Where the guard finds its messages.
+/// The descriptor of the guard's message socket.
 enum { MESSAGES = 3 };
 
 // MARK: The guard
@@ -32,7 +32,7 @@ enum { MESSAGES = 3 };
 struct state {
     uint8_t keys[32];
     uint8_t buttons[4];
-    /// Of the message's body.
+    /// The size of `meanings` in bytes.
     size_t meanings_size;
     uint8_t meanings[HELIO_KEY_GUARD_SIZE];
 };
@@ -62,17 +62,17 @@ static void let_go(xcb_connection_t *x, xcb_window_t root, const struct state *s
         xcb_change_keyboard_mapping(x, 1, key, count, keysyms);
         at += 2 + size;
     }
-    // The server drops what it has not yet served of a client that hangs up.
+    // Wait for a reply, since the server drops the unprocessed requests of a client that disconnects.
     free(xcb_get_input_focus_reply(x, xcb_get_input_focus(x), NULL));
 }
 
-/// Gives back a library's code and constants: they come from its file again where they are wanted. Most are of libraries
-/// that only the other program needs, and starting has read all their names.
+/// Releases the memory of a library's code and constants, which the system reads from the file again when they are
+/// used. Most of them belong to libraries that the guard does not need, and were read by the dynamic linker.
 static int give_back(struct dl_phdr_info *library, size_t size, void *unused) {
     const uintptr_t page = getauxval(AT_PAGESZ);
     for (int i = 0; i < library->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &library->dlpi_phdr[i];
-        // What was written to would be lost.
+        // Skip writable segments, whose changes would be lost.
         if (part->p_type != PT_LOAD || part->p_flags & PF_W) continue;
         const uintptr_t start = library->dlpi_addr + part->p_vaddr;
         const uintptr_t first = start / page * page, end = (start + part->p_memsz + page - 1) / page * page;
@@ -81,12 +81,13 @@ static int give_back(struct dl_phdr_info *library, size_t size, void *unused) {
     return 0;
 }
 
-/// Until whoever started it is no more.
+/// Runs the guard until the process that started it has ended, then releases the keys.
 static int guard(void) {
     static struct state state;
     static uint8_t message[HELIO_KEY_GUARD_SIZE];
     prctl(PR_SET_NAME, guard_name);
-    // What ends the other program by way of a terminal or a service must find this one there a little longer.
+    // Ignore all signals: a signal that a terminal or a service manager sends to end the other process must not end the
+    // guard, too.
     for (int number = 1; number < NSIG; number++) signal(number, SIG_IGN);
     if (chdir("/") != 0) return 1;
     int preferred = 0;
@@ -95,7 +96,8 @@ static int guard(void) {
     xcb_screen_iterator_t screens = xcb_setup_roots_iterator(xcb_get_setup(x));
     for (; preferred > 0 && screens.rem > 1; preferred--) xcb_screen_next(&screens);
     const xcb_window_t root = screens.data->root;
-    // A window manager that has the server for itself waits for just such a release.
+    // XTEST requests must be executed even while a window manager has grabbed the server, as it may wait for the
+    // release of a key or button.
     xcb_test_grab_control(x, 1);
     dl_iterate_phdr(give_back, NULL);
     struct pollfd polled[2] = {
@@ -105,7 +107,7 @@ static int guard(void) {
     for (;;) {
         if (poll(polled, 2, -1) < 0 && errno != EINTR) return 1;
         if (polled[1].revents) {
-            // Every client is told of some things; they must not pile up.
+            // Discard the events that every client receives, so that they do not accumulate.
             for (xcb_generic_event_t *event; (event = xcb_poll_for_event(x));) free(event);
             if (xcb_connection_has_error(x)) return 1;
         }
@@ -118,14 +120,15 @@ static int guard(void) {
     return 0;
 }
 
-/// Before `main`: glibc hands its arguments to constructors too.
+/// Runs before `main`. glibc passes the program's arguments to constructors.
 __attribute__((constructor)) static void become_guard(int argc, char **argv) {
     if (argc > 0 && argv && argv[0] && strcmp(argv[0], guard_name) == 0) _exit(guard());
 }
 
 // MARK: Whoever wants one
 
-/// Whether starting the program again would come by here: it would not, were this part of a library that is loaded later.
+/// Returns 1 if this code is part of the program's executable. In a library that is loaded later, a new process of the
+/// same program would not run it.
 static int is_in_program(void) {
     Dl_info here, program;
     const void *headers = (const void *)getauxval(AT_PHDR);
@@ -136,7 +139,7 @@ static int is_in_program(void) {
 pid_t helio_key_guard_start(const char *display, int *socket) {
     int ends[2];
     if (!is_in_program() || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return -1;
-    // It needs to find the display and its own libraries, and nothing else.
+    // The guard needs only the variables for the display and its own libraries.
     static const char *const names[] = {"XAUTHORITY", "HOME", "LD_LIBRARY_PATH"};
     char *environment[5] = {NULL};
     int count = 0, failed = 0;

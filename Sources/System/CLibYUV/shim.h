@@ -7,31 +7,33 @@
 #include <immintrin.h>
 #endif
 
-// Y'CbCr to BGRX, for damaged rectangles.
+// Converts damaged rectangles from Y'CbCr to BGRX.
 //
-// Why not libyuv's: its x86 code keeps coefficients in 7 bits that end at 2.0, so limited-range BT.709, whose
-// blue needs 2.11, comes out up to 15 levels wrong. These are within 0.6 of the definition, for any matrix.
+// libyuv's own conversions are not used, as its x86 code has coefficients of 7 bits and at most 2.0. Limited-range
+// BT.709 needs 2.11 for blue, so libyuv's result is wrong by up to 15 levels. These functions are within 0.6 levels of
+// the definition, for any matrix.
 //
-// All paths round alike: a part converts to what the whole would.
+// All code paths round in the same way, so a rectangle converts to the same pixels as the whole picture.
 
-/// What a matrix and a range ask for: coefficients times 2^13, and what is taken off luma.
+/// The coefficients of a matrix and range, times 2^13, and the offset to subtract from luma.
 typedef struct {
     int16_t luma, red_cr, green_cb, green_cr, blue_cb;
     int16_t luma_offset;
 } helio_rgb_matrix;
 
-/// Where samples lie.
+/// The sample planes of a picture.
 typedef struct {
     const uint8_t *y, *cb, *cr;
     size_t y_stride, c_stride;
 } helio_rgb_source;
 
-/// (a * b + 2^14) >> 15, as the vector instruction does it.
+/// Computes (a * b + 2^14) >> 15, the same as the vector instruction.
 static inline int helio_rgb_mul(int a, int b) { return (a * b + (1 << 14)) >> 15; }
 
 static inline uint8_t helio_rgb_clamp(int v) { return (uint8_t)(v < 0 ? 0 : v > 255 ? 255 : v); }
 
-/// Columns `x0` up to `x1` of one row. `c_shift`: 1 where two pixels share a colour; `c_step`: bytes between colours.
+/// Converts columns `x0` up to `x1` of one row. `c_shift`: 1 if two pixels share a chroma sample; `c_step`: the
+/// distance of chroma samples in bytes.
 static inline void helio_rgb_row_scalar(
     const helio_rgb_matrix *m, const uint8_t *y, const uint8_t *cb, const uint8_t *cr, int c_shift, size_t c_step,
     uint8_t *out, size_t x0, size_t x1) {
@@ -49,10 +51,10 @@ static inline void helio_rgb_row_scalar(
 #if defined(__x86_64__)
 #define HELIO_RGB_AVX2 __attribute__((target("avx2"))) static inline
 
-/// What colour adds to 16 pixels, in 32nds.
+/// The contribution of chroma to 16 pixels, in units of 1/32.
 typedef struct { __m256i red, green, blue; } helio_rgb_chroma;
 
-/// 16 colours, one a pixel.
+/// Computes the contribution of 16 chroma samples, one per pixel.
 HELIO_RGB_AVX2 helio_rgb_chroma helio_rgb_chroma16(const helio_rgb_matrix *m, __m128i cb, __m128i cr) {
     const __m256i middle = _mm256_set1_epi16(128);
     __m256i u = _mm256_slli_epi16(_mm256_sub_epi16(_mm256_cvtepu8_epi16(cb), middle), 7);
@@ -71,7 +73,7 @@ HELIO_RGB_AVX2 void helio_rgb_put16(
     const helio_rgb_matrix *m, const uint8_t *y, helio_rgb_chroma c, uint8_t *out) {
     __m256i l = _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)y));
     l = _mm256_slli_epi16(_mm256_sub_epi16(l, _mm256_set1_epi16(m->luma_offset)), 7);
-    // The rounding of the shift by 5 goes in here once for all three.
+    // Add the rounding term of the shift by 5 here, once for all three components.
     l = _mm256_add_epi16(_mm256_mulhrs_epi16(l, _mm256_set1_epi16(m->luma)), _mm256_set1_epi16(16));
     __m256i b = _mm256_srai_epi16(_mm256_add_epi16(l, c.blue), 5);
     __m256i g = _mm256_srai_epi16(_mm256_add_epi16(l, c.green), 5);
@@ -83,7 +85,8 @@ HELIO_RGB_AVX2 void helio_rgb_put16(
     _mm256_storeu_si256((__m256i *)(out + 32), _mm256_permute2x128_si256(low, high, 0x31));
 }
 
-/// Two rows that share their colours (4:2:0; `step` as in `helio_rgb_convert`), whole sixteens of pixels.
+/// Converts two rows that share their chroma samples (4:2:0). `width` is a multiple of 16; `step` is `c_step` of
+/// `helio_rgb_convert`.
 HELIO_RGB_AVX2 void helio_rgb_420_avx2(
     const helio_rgb_matrix *m, const uint8_t *y0, const uint8_t *y1, const uint8_t *cb, const uint8_t *cr, size_t step,
     uint8_t *out0, uint8_t *out1, size_t width) {
@@ -117,7 +120,7 @@ HELIO_RGB_AVX2 void helio_rgb_444_avx2(
 }
 #endif
 
-/// Whether the fast path runs on this machine.
+/// Returns 1 if this machine supports the AVX2 code path.
 static inline int helio_rgb_has_avx2(void) {
 #if defined(__x86_64__)
     return __builtin_cpu_supports("avx2") != 0;
@@ -126,9 +129,10 @@ static inline int helio_rgb_has_avx2(void) {
 #endif
 }
 
-/// Converts `width` x `height` pixels. In 4:2:0 the source begins at an even column and row.
+/// Converts `width` x `height` pixels. In 4:2:0, the source has to begin at an even column and row.
 ///
-/// `c_shift`: 1 = 4:2:0, 0 = 4:4:4. `c_step`: bytes from a colour to the next, 2 where Cb and Cr take turns.
+/// `c_shift`: 1 for 4:2:0, 0 for 4:4:4. `c_step`: the distance of chroma samples in bytes, 2 if Cb and Cr are
+/// interleaved.
 static inline void helio_rgb_convert(
     const helio_rgb_matrix *m, int use_avx2, const helio_rgb_source *s, int c_shift, size_t c_step, uint8_t *out,
     size_t out_stride, size_t width, size_t height) {

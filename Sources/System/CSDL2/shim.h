@@ -1,6 +1,6 @@
 #pragma once
 
-// SDL's headers pull in the compiler's vector headers for nothing.
+// These macros keep SDL's headers from including the compiler's vector headers, which are not needed.
 #define SDL_DISABLE_IMMINTRIN_H
 #define SDL_DISABLE_MMINTRIN_H
 #define SDL_DISABLE_XMMINTRIN_H
@@ -22,17 +22,18 @@
 
 static inline int helio_x11_descriptor(Display *display) { return ConnectionNumber(display); }
 
-/// Whether events lie in Xlib's queue, reading what the socket has first; never blocks.
+/// Returns 1 if Xlib's queue contains events, after reading the available bytes from the socket. Never blocks.
 ///
-/// A round trip (the sync of a put, say) moves events from the socket to the queue: poll(2) doesn't see those.
+/// A round trip, such as the XSync after a put, moves events from the socket to the queue, where poll(2) does not see
+/// them.
 static inline int helio_x11_has_events(Display *display) {
     return XEventsQueued(display, QueuedAfterReading) > 0;
 }
 
-/// Asks for the pointer's raw events, or no longer.
+/// Selects or deselects the pointer's raw events.
 ///
-/// SDL always asks, and needs them for relative motion only. The server sends them ahead of the window's own events, so
-/// each would wake the window's thread twice, and the first time for nothing.
+/// SDL always selects them, but needs them for relative motion only. The server sends them before the window's own
+/// events, so each motion would wake the window's thread twice, the first time needlessly.
 static inline void helio_x11_want_raw_pointer(Display *display, int on) {
     unsigned char bits[XIMaskLen(XI_LASTEVENT)] = {0};
     XIEventMask mask = {XIAllMasterDevices, sizeof bits, bits};
@@ -44,7 +45,7 @@ static inline void helio_x11_want_raw_pointer(Display *display, int on) {
     XISelectEvents(display, DefaultRootWindow(display), &mask, 1);
 }
 
-/// The code of the key that an event of X's own is about, negative where it is let go; 0: none.
+/// Returns the keycode of a native X key event, negative for a release; 0 for any other event.
 static inline int helio_x11_key(const SDL_Event *event) {
     if (event->type != SDL_SYSWMEVENT || event->syswm.msg->subsystem != SDL_SYSWM_X11) return 0;
     const XEvent *own = &event->syswm.msg->msg.x11.event;
@@ -52,30 +53,31 @@ static inline int helio_x11_key(const SDL_Event *event) {
     return own->type == KeyRelease ? -(int)own->xkey.keycode : 0;
 }
 
-/// The keysym that this machine's layout makes of a pressed key, with the modifiers and locks that it went down with.
+/// Returns the keysym of a pressed key in this machine's layout, with the modifiers and locks at the time of the press.
 static inline uint32_t helio_x11_keysym(const SDL_Event *event) {
     const XKeyEvent *key = &event->syswm.msg->msg.x11.event.xkey;
     unsigned used = 0;
     KeySym keysym = NoSymbol;
     if (!XkbLookupKeySym(key->display, (KeyCode)key->keycode, key->state, &used, &keysym)) return NoSymbol;
-    // Caps Lock makes capitals of what the key itself did not take it for.
+    // Apply Caps Lock to a keysym if the key's type does not handle Caps Lock itself.
     char text[16];
     XkbTranslateKeySym(key->display, &keysym, key->state & ~used, text, sizeof text, NULL);
     return (uint32_t)keysym;
 }
 
-/// Whether an event is one of X's extensions, such as that locks have changed.
+/// Returns 1 if an event is a native event of an X extension, such as a change of locks.
 static inline int helio_x11_is_extension(const SDL_Event *event) {
     return event->type == SDL_SYSWMEVENT && event->syswm.msg->subsystem == SDL_SYSWM_X11 &&
         event->syswm.msg->msg.x11.event.type >= 64;
 }
 
-/// Asks to be told when Caps Lock or Num Lock changes, whoever switches it.
+/// Selects events for changes of Caps Lock and Num Lock, whatever client changes them.
 static inline void helio_x11_want_locks(Display *display) {
     XkbSelectEventDetails(display, XkbUseCoreKbd, XkbStateNotify, XkbModifierLockMask, XkbModifierLockMask);
 }
 
-/// The locks that are on: 1 Caps Lock, 2 Num Lock; negative where the server does not say. Waits for its answer.
+/// Returns the locks that are on, as a sum of 1 for Caps Lock and 2 for Num Lock; negative if the server reports an
+/// error. Blocks until the server's answer.
 static inline int helio_x11_locks(Display *display) {
     XkbStateRec state;
     if (XkbGetState(display, XkbUseCoreKbd, &state) != Success) return -1;
@@ -88,20 +90,21 @@ static inline int helio_x11_is_wanted(void *unused, SDL_Event *event) {
     return event->type != SDL_SYSWMEVENT || helio_x11_key(event) != 0 || helio_x11_is_extension(event);
 }
 
-/// Has X's own events of keys told beside SDL's, each ahead of what SDL makes of it. Before there is a window: SDL
-/// forgets what is queued.
+/// Enables native X key events in SDL's queue, each before the SDL event that is made from it. Call it before a window
+/// is made, as SDL discards queued events.
 static inline void helio_x11_want_keys(void) {
     SDL_SetEventFilter(helio_x11_is_wanted, NULL);
     SDL_EventState(SDL_SYSWMEVENT, SDL_ENABLE);
 }
 
-/// SDL_BlitSurface is a macro which Swift can't import.
+/// SDL_BlitSurface is a macro, which Swift can't import.
 static inline int helio_sdl_blit(SDL_Surface *from, SDL_Surface *to, int x, int y) {
     SDL_Rect target = {x, y, 0, 0};
     return SDL_UpperBlit(from, NULL, to, &target);
 }
 
-/// A graphics context that has the server tell of parts that a copy could not fill, as they were covered; NULL = none.
+/// Makes a graphics context with which the server reports the parts that a copy could not fill because their source was
+/// covered. NULL if the window isn't an X11 window.
 static inline GC helio_x11_copying(SDL_Window *window) {
     helio_x11_window own;
     if (!helio_x11_find(window, &own)) return NULL;
@@ -111,7 +114,7 @@ static inline GC helio_x11_copying(SDL_Window *window) {
 
 static inline void helio_x11_free(SDL_Window *window, GC gc) { XFreeGC(helio_x11_display(window), gc); }
 
-/// Moves pixels of a window up by `motion` lines, or down where that is negative, to `target`.
+/// Moves pixels of a window up by `motion` lines, or down if `motion` is negative, into the rectangle `target`.
 static inline void helio_x11_move(SDL_Window *window, GC gc, const SDL_Rect *target, int motion) {
     helio_x11_window own;
     if (!helio_x11_find(window, &own)) return;
@@ -120,7 +123,8 @@ static inline void helio_x11_move(SDL_Window *window, GC gc, const SDL_Rect *tar
         target->x, target->y);
 }
 
-/// Takes the next part that a copy could not fill. Call it when the server has answered for the copies (`XSync`).
+/// Takes the next part that a copy could not fill; returns 0 if there is none. Call it after `XSync`, when the server
+/// has executed the copies.
 static inline int helio_x11_take_uncopied(Display *display, SDL_Rect *part) {
     XEvent event;
     while (XCheckTypedEvent(display, NoExpose, &event)) {}

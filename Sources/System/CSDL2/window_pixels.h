@@ -9,18 +9,19 @@
 #include <sys/random.h>
 #include <sys/shm.h>
 
-/// The pixels of a window in memory that the X server reads. SDL keeps such memory too, but waits for the server after
-/// each part that it is told of.
+/// The pixels of a window in memory shared with the X server. SDL has such memory, too, but waits for the server after
+/// each updated part.
 typedef struct {
     helio_x11_window x;
     GC gc;
     XImage *image;
     XShmSegmentInfo segment;
-    /// The pixels where the server can't read this process's segments, which then go by its connection; else NULL.
+    /// The pixels if the server can't read this process's shared memory, so that they are sent through the connection;
+    /// otherwise NULL.
     char *unshared;
 } helio_window_pixels;
 
-/// Whether the server has refused something since this was set to 0.
+/// A flag that is 1 if the server has reported an error since it was set to 0.
 static inline int *helio_window_pixels_refusal(void) {
     static int refusal;
     return &refusal;
@@ -36,7 +37,7 @@ static inline int helio_window_pixels_note(Display *display, XErrorEvent *event)
 static inline void helio_window_pixels_close(helio_window_pixels *p) {
     if (!p) return;
     if (p->gc) XFreeGC(p->x.display, p->gc);
-    // The memory behind it is no longer the image's to free.
+    // The image must not free its memory, which is freed below.
     if (p->image) {
         p->image->data = NULL;
         p->image->f.destroy_image(p->image);
@@ -46,8 +47,9 @@ static inline void helio_window_pixels_close(helio_window_pixels *p) {
     free(p);
 }
 
-/// Whether the server's segment is this memory. A server in another IPC namespace (a container, say) takes a segment's
-/// number for another program's memory: so a mark has to come back from it, by way of a pixmap.
+/// Returns 1 if the server has attached this memory. In another IPC namespace, such as a container's, the segment's
+/// number may identify another program's memory. So a random mark is written and read back from the server through a
+/// pixmap.
 static inline int helio_window_pixels_reads(helio_window_pixels *p, unsigned depth) {
     enum { MARK = 16 };
     Display *display = p->x.display;
@@ -68,8 +70,8 @@ static inline int helio_window_pixels_reads(helio_window_pixels *p, unsigned dep
     return same;
 }
 
-/// Makes memory for a window's pixels; NULL where its server can't read it (it is on another machine, say), or has not
-/// 4 bytes a pixel in the order B, G, R.
+/// Makes memory for a window's pixels. NULL if the server has no shared memory, for example because it is on another
+/// machine, or if its pixels don't have 4 bytes in the order B, G, R.
 static inline helio_window_pixels *helio_window_pixels_open(SDL_Window *window, int width, int height) {
     helio_x11_window x;
     if (!helio_x11_find(window, &x)) return NULL;
@@ -101,7 +103,7 @@ static inline helio_window_pixels *helio_window_pixels_open(SDL_Window *window, 
         if (!*helio_window_pixels_refusal() && !helio_window_pixels_reads(p, (unsigned)attributes.depth)) {
             XShmDetach(display, &p->segment);
             XSync(display, False);
-            // SDL's own memory would be taken for another's as well.
+            // The pixels are then sent through the connection, as SDL's own shared memory would fail in the same way.
             *helio_window_pixels_refusal() = 0;
             shmdt(memory);
             p->segment.shmaddr = NULL;
@@ -110,7 +112,7 @@ static inline helio_window_pixels *helio_window_pixels_open(SDL_Window *window, 
         }
         XSetErrorHandler(before);
     }
-    // It lives on until both have let go of it.
+    // The marked segment exists until both the server and this process have detached it.
     if (p->segment.shmid >= 0) shmctl(p->segment.shmid, IPC_RMID, NULL);
     if (memory == (void *)-1 || *helio_window_pixels_refusal()) {
         helio_window_pixels_close(p);
@@ -120,7 +122,7 @@ static inline helio_window_pixels *helio_window_pixels_open(SDL_Window *window, 
     return p;
 }
 
-/// Has the server take a part, and doesn't wait for it: the pixels must stay as they are until the next `XSync`.
+/// Sends a part to the server without waiting. The pixels must not change until the next `XSync`.
 static inline void helio_window_pixels_put(helio_window_pixels *p, const SDL_Rect *part) {
     if (p->unshared)
         XPutImage(
@@ -133,7 +135,7 @@ static inline void helio_window_pixels_put(helio_window_pixels *p, const SDL_Rec
     XFlush(p->x.display);
 }
 
-/// Lets the server go of the memory, and frees it.
+/// Makes the server detach the memory, and frees it.
 static inline void helio_window_pixels_detach(helio_window_pixels *p) {
     if (!p->unshared) XShmDetach(p->x.display, &p->segment);
     XSync(p->x.display, False);

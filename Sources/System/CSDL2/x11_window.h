@@ -4,13 +4,13 @@
 #include <SDL2/SDL_syswm.h>
 #include <X11/Xlib.h>
 
-/// What X11 calls a window of SDL's.
+/// The X11 identity of an SDL window.
 typedef struct {
     Display *display;
     Window window;
 } helio_x11_window;
 
-/// Finds it; 0 where the window isn't one of X11.
+/// Reads the X11 identity of an SDL window. Returns 0 if the window isn't an X11 window.
 static inline int helio_x11_find(SDL_Window *window, helio_x11_window *found) {
     SDL_SysWMinfo info;
     SDL_VERSION(&info.version);
@@ -20,7 +20,7 @@ static inline int helio_x11_find(SDL_Window *window, helio_x11_window *found) {
     return 1;
 }
 
-/// The X connection that SDL keeps for a window; NULL where the window isn't one of X11.
+/// Returns SDL's X connection of a window; NULL if the window isn't an X11 window.
 static inline Display *helio_x11_display(SDL_Window *window) {
     helio_x11_window found;
     return helio_x11_find(window, &found) ? found.display : NULL;

@@ -1,20 +1,20 @@
-// One message to the desktop's session by D-Bus: "don't go to sleep". libdbus is opened while the program runs, where
-// there is one: a machine without a desktop needs none, and the program builds without its headers.
+// Sends one D-Bus message that keeps the desktop session from going idle. libdbus is loaded at run time if it is
+// installed, so a machine without a desktop does not need it, and the program builds without its headers.
 #pragma once
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-/// A connection of its own to the session's bus; what was inhibited by it is over when it is closed.
+/// A private connection to the session bus. The inhibition ends when the connection is closed.
 typedef struct {
     void *connection;
     void (*close)(void *);
     void (*unref)(void *);
 } helio_session_inhibitor;
 
-/// Connects to the bus at `address` and asks the desktop to stay awake (`org.freedesktop.ScreenSaver.Inhibit`); NULL
-/// where there is no such bus. No answer is waited for, but the bus's own to the connection: call it on a thread that may
-/// wait.
+/// Connects to the bus at `address` and asks the desktop to stay awake (`org.freedesktop.ScreenSaver.Inhibit`); NULL if
+/// there is no such bus. The function does not wait for the desktop's answer, but it blocks until the bus has accepted
+/// the connection: call it on a thread that may block.
 static inline helio_session_inhibitor *helio_session_inhibit(const char *address, const char *app, const char *reason) {
     void *library = dlopen("libdbus-1.so.3", RTLD_NOW | RTLD_LOCAL);
     if (!library) return NULL;
@@ -42,7 +42,7 @@ static inline helio_session_inhibitor *helio_session_inhibit(const char *address
     helio_session_inhibitor *inhibitor = message ? (helio_session_inhibitor *)malloc(sizeof *inhibitor) : NULL;
     int isSent = 0;
     if (inhibitor) {
-        // A service that does not run has nothing to inhibit.
+        // Don't start the service: a service that does not run has nothing to inhibit.
         wake(message, 0);
         // 's' is DBUS_TYPE_STRING, 0 DBUS_TYPE_INVALID.
         isSent = append(message, 's', &app, 's', &reason, 0) && send(connection, message, NULL);
@@ -61,7 +61,7 @@ static inline helio_session_inhibitor *helio_session_inhibit(const char *address
     return inhibitor;
 }
 
-/// Ends what `helio_session_inhibit` began.
+/// Ends the inhibition, and frees the inhibitor.
 static inline void helio_session_release(helio_session_inhibitor *inhibitor) {
     if (!inhibitor) return;
     inhibitor->close(inhibitor->connection);

@@ -1,4 +1,4 @@
-// The X Keyboard Extension's few requests that the host needs, and what keysyms mean.
+// The requests of the X Keyboard Extension that the host needs, and xkbcommon for the meaning of keysyms.
 #pragma once
 
 #include <stdint.h>
@@ -8,12 +8,12 @@
 #include <xcb/xcbext.h>
 #include <xkbcommon/xkbcommon.h>
 
-/// What XkbGetState says (The X Keyboard Extension: Protocol Specification, 16.3.3): modifiers are masks of the core
-/// protocol's eight.
+/// The reply of XkbGetState (The X Keyboard Extension: Protocol Specification, 16.3.3). Modifiers are masks of the core
+/// protocol's eight modifiers.
 typedef struct {
-    /// All that count now, and those of them that are locked.
+    /// The effective modifiers, and the locked modifiers among them.
     uint8_t modifiers, locked;
-    /// The layout that counts now, from 0.
+    /// The effective layout, counted from 0.
     uint8_t group;
 } helio_xkb_state;
 
@@ -22,7 +22,7 @@ static inline xcb_extension_t *helio_xkb_extension(void) {
     return &extension;
 }
 
-/// Sends a request of the extension; its first four bytes are XCB's to fill.
+/// Sends a request of the extension. XCB fills in the request's first four bytes.
 static inline unsigned int helio_xkb_send(
     xcb_connection_t *c, uint8_t opcode, void *request, size_t size, int hasReply) {
     struct iovec parts[4] = {{0}};
@@ -33,8 +33,8 @@ static inline unsigned int helio_xkb_send(
     return (unsigned)xcb_send_request(c, hasReply ? XCB_REQUEST_CHECKED : 0, parts + 2, &protocol);
 }
 
-/// Begins to use the extension, and has the server report other keymaps by it: of those that it loads, the core protocol
-/// tells nothing to whoever uses the extension. 0 where the server has none.
+/// Starts to use the extension, and selects its events for new keymaps, because the server does not send core-protocol
+/// events for loaded keymaps to clients of the extension. Returns 0 if the server does not support the extension.
 static inline int helio_xkb_begin(xcb_connection_t *c) {
     const xcb_query_extension_reply_t *data = xcb_get_extension_data(c, helio_xkb_extension());
     if (!data || !data->present) return 0;
@@ -57,8 +57,8 @@ static inline int helio_xkb_begin(xcb_connection_t *c) {
     return 1;
 }
 
-/// Returns whether an event tells of another keymap (XkbNewKeyboardNotify, XkbMapNotify). That of a single key is left to
-/// the core protocol's event, which comes too.
+/// Returns 1 if an event reports another keymap (XkbNewKeyboardNotify, XkbMapNotify). Changes of a single key are
+/// excluded, as a core-protocol event reports them, too.
 static inline int helio_xkb_is_other_keymap(xcb_connection_t *c, const xcb_generic_event_t *event) {
     const xcb_query_extension_reply_t *data = xcb_get_extension_data(c, helio_xkb_extension());
     const uint8_t *bytes = (const uint8_t *)event;
@@ -66,7 +66,7 @@ static inline int helio_xkb_is_other_keymap(xcb_connection_t *c, const xcb_gener
     return bytes[1] == 0 || (bytes[1] == 1 && bytes[17] != 1);
 }
 
-/// Asks for the state, and waits for it; 0 where there was no answer.
+/// Requests the keyboard's state, and waits for the reply. Returns 0 if there was no reply.
 static inline int helio_xkb_get_state(xcb_connection_t *c, helio_xkb_state *state) {
     struct { uint8_t major, minor; uint16_t length, device, pad; } request = {0, 0, 0, 0x100, 0};
     xcb_generic_error_t *error = NULL;
@@ -82,7 +82,7 @@ static inline int helio_xkb_get_state(xcb_connection_t *c, helio_xkb_state *stat
     return isThere;
 }
 
-/// Locks and unlocks modifiers: of those in `affected`, those in `locked` are locked from now on.
+/// Locks the modifiers of `affected` that are also in `locked`, and unlocks the other modifiers of `affected`.
 static inline void helio_xkb_lock(xcb_connection_t *c, uint8_t affected, uint8_t locked) {
     struct {
         uint8_t major, minor;

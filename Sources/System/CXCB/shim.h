@@ -1,5 +1,5 @@
-// XCB and the extensions used for capture and input, with what Swift can't reach by itself: the
-// extensions' mutable globals and SysV shared memory.
+// Imports XCB and the extensions used for capture and input, with wrappers of the parts that Swift can't use itself:
+// the extensions' mutable globals and SysV shared memory.
 #pragma once
 #include <stdint.h>
 #include <stdlib.h>
@@ -19,7 +19,8 @@
 
 typedef enum { HELIO_SHM, HELIO_DAMAGE, HELIO_RANDR, HELIO_XFIXES, HELIO_XTEST } helio_xcb_extension;
 
-/// What the server says about an extension; absent (`present == 0`) or NULL on a dead connection.
+/// Returns the server's data about an extension. `present` is 0 if the server does not support it; NULL if the
+/// connection is lost.
 static inline const xcb_query_extension_reply_t *helio_xcb_query(xcb_connection_t *c, helio_xcb_extension e) {
     switch (e) {
     case HELIO_SHM: return xcb_get_extension_data(c, &xcb_shm_id);
@@ -31,7 +32,7 @@ static inline const xcb_query_extension_reply_t *helio_xcb_query(xcb_connection_
     return NULL;
 }
 
-/// Whether the server has an extension of this name.
+/// Returns 1 if the server has an extension of this name.
 static inline int helio_xcb_has(xcb_connection_t *c, const char *name) {
     xcb_query_extension_reply_t *reply =
         xcb_query_extension_reply(c, xcb_query_extension(c, (uint16_t)strlen(name), name), NULL);
@@ -40,10 +41,10 @@ static inline int helio_xcb_has(xcb_connection_t *c, const char *name) {
     return has;
 }
 
-/// Keeps the server's screen saver and its power management from turning the screen dark (MIT-SCREEN-SAVER 1.1,
-/// Suspend), or lets them again; returns 0 where the server can't. That ends with the connection.
+/// Suspends or resumes the server's screen saver and power management (MIT-SCREEN-SAVER 1.1, Suspend). The suspension
+/// ends with the connection. Returns 0 if the server does not support the extension.
 ///
-/// The extension's own library is not on every machine, for one request of eight bytes.
+/// The request is written here, as the extension's library is not installed on every machine.
 static inline int helio_screen_saver_suspend(xcb_connection_t *c, int suspended) {
     static xcb_extension_t saver = {"MIT-SCREEN-SAVER", 0};
     const xcb_query_extension_reply_t *there = xcb_get_extension_data(c, &saver);
@@ -53,7 +54,7 @@ static inline int helio_screen_saver_suspend(xcb_connection_t *c, int suspended)
         uint16_t length;
         uint32_t suspended;
     } request = {.suspended = suspended ? 1 : 0};
-    // libxcb writes major, minor and length, and wants two elements ahead of the first.
+    // libxcb fills in major, minor and length, and needs two unused elements before the first.
     struct iovec parts[4];
     memset(parts, 0, sizeof parts);
     parts[2].iov_base = &request;
@@ -63,7 +64,7 @@ static inline int helio_screen_saver_suspend(xcb_connection_t *c, int suspended)
     return 1;
 }
 
-/// A new private SysV segment, mapped; NULL when there is none to be had.
+/// Makes a private SysV shared-memory segment, and maps it. NULL if the system refuses.
 static inline void *helio_shm_create(size_t bytes, int *id) {
     *id = shmget(IPC_PRIVATE, bytes, IPC_CREAT | 0600);
     if (*id < 0) return NULL;
@@ -75,5 +76,5 @@ static inline void *helio_shm_create(size_t bytes, int *id) {
     return at;
 }
 
-/// The segment disappears with its last user, a crash included.
+/// Marks the segment for removal: the system frees it when its last user detaches or crashes.
 static inline void helio_shm_forget(int id) { shmctl(id, IPC_RMID, NULL); }

@@ -1,21 +1,22 @@
-// BGRX to fewer pixels, for damaged rectangles.
+// Scales damaged rectangles of BGRX pixels down.
 //
-// Each pixel is the mean of the area that it covers, edges by their share. It depends on its place alone, so a part
-// comes out as it does in the whole: what did not change stays the same to the bit.
+// Each output pixel is the mean of the area that it covers; partly covered pixels are weighted by their share. The
+// result depends on the position only, so a rectangle scales to the same pixels as the whole picture, and unchanged
+// areas stay bit-identical.
 //
-// Why not libyuv: its ARGB scaling averages areas only at 1/2 and 1/4, and takes the nearest pixel at 1/3.
+// libyuv is not used, as its ARGB scaling only averages areas at 1/2 and 1/4, and takes the nearest pixel at 1/3.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-/// Which pixels of a line make the pixels of a shorter one.
+/// The source pixels and weights of each pixel of a shorter line.
 typedef struct {
-    /// The first that counts, for each of the shorter line.
+    /// The first source pixel, for each pixel of the shorter line.
     const uint32_t *first;
-    /// Where its weights begin, for each; one more entry tells the end.
+    /// The index of the first weight, for each pixel of the shorter line; one more entry marks the end.
     const uint32_t *start;
-    /// Those of one pixel make 256 together.
+    /// The weights; those of one pixel add up to 256.
     const uint16_t *weights;
 } helio_scale_axis;
 
@@ -31,7 +32,7 @@ static inline __attribute__((always_inline)) void helio_scale_lines(
     const size_t left = columns->first[x];
     const size_t width = columns->first[last] + columns->start[last + 1] - columns->start[last] - left;
     for (size_t j = 0; j < h; j++) {
-        // Down first: up to 255 * 256, so nothing is rounded away.
+        // Scale vertically first. Sums are at most 255 * 256, so they fit 16 bits without rounding.
         const uint16_t *weights = rows->weights + rows->start[y + j];
         const size_t taps = rows->start[y + j + 1] - rows->start[y + j];
         const uint8_t *s = src + (rows->first[y + j] - src_y) * src_stride + (left - src_x) * 4;
@@ -65,10 +66,10 @@ __attribute__((target("avx2"))) static inline void helio_scale_lines_avx2(
 }
 #endif
 
-/// Makes the rectangle (`x`, `y`, `w`, `h`) of the smaller picture.
+/// Computes the rectangle (`x`, `y`, `w`, `h`) of the smaller picture.
 ///
-/// `src` is the pixel (`src_x`, `src_y`) of the larger one; all that the rectangle depends on lies right of and below
-/// it. `line` has room for 4 values a pixel of the larger one's width.
+/// `src` is the pixel (`src_x`, `src_y`) of the larger picture; all source pixels of the rectangle have to lie to its
+/// right and below. `line` needs space for 4 values per pixel of the larger picture's width.
 static inline void helio_scale(
     const helio_scale_axis *columns, const helio_scale_axis *rows, int use_avx2, const uint8_t *src, size_t src_stride,
     size_t src_x, size_t src_y, uint16_t *line, uint8_t *dst, size_t dst_stride, size_t x, size_t y, size_t w,

@@ -1,7 +1,7 @@
-// BGRX to Y'CbCr, for damaged rectangles.
+// Converts damaged rectangles from BGRX to Y'CbCr.
 //
-// Why not libyuv: its ARGB conversions know BT.601 only and round coefficients to 7 or 8 bits. These
-// have 15 bits, any matrix and range, and find out on the way which macroblocks really changed.
+// libyuv is not used, as its ARGB conversions support BT.601 only, with coefficients of 7 or 8 bits. These functions
+// have coefficients of 15 bits for any matrix and range, and detect which macroblocks have changed.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 #include <immintrin.h>
 #endif
 
-/// Coefficients times 2^15 for blue, green and red. Offsets are in 8-bit units.
+/// The coefficients for blue, green and red, times 2^15. Offsets are in 8-bit units.
 typedef struct {
     int16_t y_b, y_g, y_r;
     int16_t u_b, u_g, u_r;
@@ -18,14 +18,14 @@ typedef struct {
     int16_t y_offset;
 } helio_yuv_matrix;
 
-/// Where a rectangle goes: `x`, `y`, `width`, `height` even; in pixels of the picture.
+/// The target picture of a rectangle, whose `x`, `y`, `width` and `height` in pixels have to be even.
 ///
-/// 4:2:0: `cb` holds Cb and Cr by turns (NV12), each the mean of 2x2 pixels (centre siting). 4:4:4:
-/// `cb` and `cr` are planes of their own.
+/// In 4:2:0, `cb` contains interleaved Cb and Cr (NV12), each the mean of 2x2 pixels (centre siting). In 4:4:4, `cb`
+/// and `cr` are separate planes.
 typedef struct {
     uint8_t *y, *cb, *cr;
     size_t y_stride, c_stride;
-    /// One byte a macroblock: set to 0 where a sample changed, else left alone.
+    /// One byte per macroblock, which is set to 0 if a sample has changed, and not written otherwise.
     uint8_t *unchanged;
     size_t mb_stride;
 } helio_yuv_target;
@@ -36,7 +36,7 @@ static inline uint8_t helio_yuv_luma(const helio_yuv_matrix *m, const uint8_t *p
     return helio_yuv_clamp((m->y_b * p[0] + m->y_g * p[1] + m->y_r * p[2] + (m->y_offset << 15) + (1 << 14)) >> 15);
 }
 
-/// Chroma of 1 << (bits - 15) pixels, whose sums are given.
+/// Computes a chroma sample from the sums of 1 << (bits - 15) pixels.
 static inline uint8_t helio_yuv_chroma(int cb, int cg, int cr, int b, int g, int r, int bits) {
     return helio_yuv_clamp((cb * b + cg * g + cr * r + (128 << bits) + (1 << (bits - 1))) >> bits);
 }
@@ -48,7 +48,7 @@ static inline void helio_yuv_put(uint8_t *at, uint8_t v, uint8_t *unchanged) {
     }
 }
 
-/// Two rows of 4:2:0, columns `x0` up to `x1` (both even, relative to the source).
+/// Converts two rows to 4:2:0, columns `x0` up to `x1`, both even and relative to the source.
 static inline void helio_yuv_420_scalar(
     const helio_yuv_matrix *m, const uint8_t *s0, const uint8_t *s1, uint8_t *y0, uint8_t *y1, uint8_t *c,
     uint8_t *unchanged, size_t mb_x0, size_t x0, size_t x1) {
@@ -65,7 +65,7 @@ static inline void helio_yuv_420_scalar(
     }
 }
 
-/// One row of 4:4:4.
+/// Converts one row to 4:4:4, columns `x0` up to `x1`.
 static inline void helio_yuv_444_scalar(
     const helio_yuv_matrix *m, const uint8_t *s, uint8_t *y, uint8_t *cb, uint8_t *cr, uint8_t *unchanged,
     size_t mb_x0, size_t x0, size_t x1) {
@@ -81,7 +81,7 @@ static inline void helio_yuv_444_scalar(
 #if defined(__x86_64__)
 #define HELIO_AVX2 __attribute__((target("avx2")))
 
-/// 8 pixels as (blue, red) and (green, unused) pairs of 16 bits, so that one multiply-add makes a sum.
+/// 8 pixels as (blue, red) and (green, unused) pairs of 16 bits, for the multiply-add instruction.
 typedef struct { __m256i br, g; } helio_yuv_px8;
 
 HELIO_AVX2 static inline helio_yuv_px8 helio_yuv_load8(const uint8_t *p) {
@@ -99,14 +99,14 @@ HELIO_AVX2 static inline __m256i helio_yuv_mul(helio_yuv_px8 p, __m256i br, __m2
     return _mm256_add_epi32(_mm256_add_epi32(_mm256_madd_epi16(p.br, br), _mm256_madd_epi16(p.g, g)), offset);
 }
 
-/// 32 values of 32 bits, 8 an argument, in order, as bytes: a and b make the lower half.
+/// Packs 32 values of 32 bits, 8 per argument, into bytes in order; `a` and `b` become the lower half.
 HELIO_AVX2 static inline __m256i helio_yuv_pack(__m256i a, __m256i b, __m256i c, __m256i d) {
     __m256i lo = _mm256_permute4x64_epi64(_mm256_packus_epi32(a, b), 0xD8);
     __m256i hi = _mm256_permute4x64_epi64(_mm256_packus_epi32(c, d), 0xD8);
     return _mm256_permute4x64_epi64(_mm256_packus_epi16(lo, hi), 0xD8);
 }
 
-/// Sums of 2x2 pixels, in the even pairs.
+/// Computes the sums of 2x2 pixels, which are in the even pairs.
 HELIO_AVX2 static inline helio_yuv_px8 helio_yuv_sum(helio_yuv_px8 a, helio_yuv_px8 b) {
     __m256i br = _mm256_add_epi16(a.br, b.br), g = _mm256_add_epi16(a.g, b.g);
     helio_yuv_px8 r = {_mm256_add_epi16(br, _mm256_srli_epi64(br, 32)),
@@ -190,7 +190,7 @@ HELIO_AVX2 static inline void helio_yuv_444_avx2(
 }
 #endif
 
-/// Whether the fast path runs on this machine.
+/// Returns 1 if this machine supports the AVX2 code path.
 static inline int helio_yuv_has_avx2(void) {
 #if defined(__x86_64__)
     return __builtin_cpu_supports("avx2") != 0;

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Heliograph
 
-/// The file options, the same at both ends.
+/// The file-transfer options of `share` and `view`.
 struct FileArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(

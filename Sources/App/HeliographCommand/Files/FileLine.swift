@@ -1,9 +1,9 @@
 private import HelioCore
 internal import Heliograph
 
-/// The output of file transfers on the terminal.
+/// Prints the progress of file transfers on the terminal.
 enum FileLine {
-    /// Shows progress below all other lines; does nothing if the output is not a terminal.
+    /// Prints a note, or shows progress in the status row, which only a terminal has.
     static func show(_ line: FileCommands.Line) {
         switch line {
         case .progress(let text): Output.showProgress(text)
@@ -11,7 +11,8 @@ enum FileLine {
         }
     }
 
-    /// Starts the service for 'heliograph send' and 'heliograph get'; if that fails, a note says so.
+    /// Starts the service for 'heliograph send' and 'heliograph get'. If it can't be started, passes the reason to
+    /// `note`, and returns `nil`.
     static func serve(_ files: SharedFiles?, note: @escaping @Sendable (String) -> Void) async -> FileService? {
         guard let files else { return nil }
         do throws(HelioError) {

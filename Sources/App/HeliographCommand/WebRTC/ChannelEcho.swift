@@ -1,9 +1,9 @@
 internal import HelioCore
 internal import HelioWebRTC
 
-/// Sends messages back on a channel, in order, without making the receiver wait.
+/// Echoes messages on a channel, in order, without blocking the reader of the channel's events.
 actor ChannelEcho {
-    /// The most queued bytes, including an overhead for each message.
+    /// The maximum number of queued bytes, including an overhead for each message.
     private static let mostBytes = 64 << 20
     private static let overhead = 64
 
@@ -19,9 +19,9 @@ actor ChannelEcho {
         self.onFailure = onFailure
     }
 
-    /// Queues a message to be sent back.
+    /// Queues a message to be echoed.
     ///
-    /// - Returns: false if too much is queued, and this message is not sent back.
+    /// - Returns: false if the queue is full and the message is dropped.
     func put(_ message: DataMessage) -> Bool {
         let size = message.bytes.count + Self.overhead
         guard bytes + size <= Self.mostBytes else { return false }

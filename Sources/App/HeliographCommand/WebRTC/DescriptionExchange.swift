@@ -1,4 +1,4 @@
-/// Carries the session descriptions of a WebRTC connection between the two sides: by the terminal, or by files.
+/// Exchanges the session descriptions of a WebRTC connection between the two sides, through the terminal or files.
 protocol DescriptionExchange: Sendable {
     func give(_ description: SignalledDescription) async throws
     /// Waits for the other side's description.

@@ -1,12 +1,12 @@
 internal import ArgumentParser
 private import Foundation
 
-/// Exchanges descriptions through files: each side writes its description in one step, and waits for the file of the
-/// other side.
+/// Exchanges descriptions through files: each side writes its description atomically, and waits for the other side's
+/// file.
 struct FileExchange: DescriptionExchange {
     /// The interval at which the file is checked.
     private static let interval = Duration.milliseconds(100)
-    /// The number of checks after which an unreadable file is an error; before that, it may still be being copied.
+    /// The number of checks after which an unreadable file is an error. Until then, it may still be incomplete.
     private static let patience = 20
 
     let offerFile: String

@@ -1,8 +1,7 @@
 internal import Heliograph
 private import Synchronization
 
-/// Counts decoded pictures, and prints a `frames` line for the first, then for the next one that follows at least half
-/// a second later.
+/// Counts decoded pictures, and prints a `frames` line for the first picture, then at most every half second.
 final class FrameMeter: Sendable {
     private struct State {
         var count = 0

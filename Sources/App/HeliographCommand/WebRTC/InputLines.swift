@@ -5,7 +5,7 @@ private import Synchronization
 
 /// Reads standard input line by line, on demand, at most one block ahead.
 ///
-/// A waiting call can't be cancelled, as `read` can't: the program ends without waiting for it.
+/// A waiting call can't be cancelled, because `read` can't. The program ends without waiting for it.
 final class InputLines: Sendable {
     private struct State {
         var waiting: [UInt8] = []
@@ -18,12 +18,12 @@ final class InputLines: Sendable {
     /// True while the terminal delivers typed input without waiting for Enter.
     private let isRaw = Mutex(false)
 
-    /// - Parameter mostBytes: the longest line; a longer one is an error.
+    /// - Parameter mostBytes: the maximum length of a line in bytes; a longer line is an error.
     init(mostBytes: Int = SignalledDescription.mostBytes) {
         self.mostBytes = mostBytes
     }
 
-    /// Returns the next line without its end; `nil` after the last one.
+    /// Returns the next line without its end; `nil` after the last line.
     ///
     /// - Parameter isLong: true for a line that may exceed 4095 bytes, the limit of a terminal's line mode. The
     ///   terminal then delivers typed input at once, for the duration of this call.
@@ -81,7 +81,7 @@ final class InputLines: Sendable {
                     return
                 }
                 for byte in buffer[..<count] {
-                    // The terminal's line editing is off, so backspace and Ctrl-D are handled here.
+                    // The terminal's line editing is off, so handle backspace and Ctrl-D here.
                     if isRaw, byte == 0x7F || byte == 0x08 {
                         if !state.waiting.isEmpty { state.waiting.removeLast() }
                     } else if isRaw, byte == 0x04 {

@@ -2,8 +2,8 @@ private import HelioCore
 private import HelioOpenSSL
 internal import HelioWebRTC
 
-/// A channel of a JSON-driven peer: sends messages on command and checks that they are echoed; other messages are
-/// echoed unchanged.
+/// A channel of a JSON-driven peer. It sends messages on command, and checks that they are echoed; it echoes all other
+/// messages.
 actor JSONChannel {
     /// A `send` command: `count` messages of `bytes` bytes each, generated from `seed` (see `PeerPayload`).
     struct Sending: Sendable {
@@ -13,7 +13,7 @@ actor JSONChannel {
         var isText: Bool
     }
 
-    /// An echo that differs from the sent message, or a message that can't be echoed.
+    /// The error for an echo that differs from the sent message, or for a message that can't be echoed.
     struct WrongEcho: Error, CustomStringConvertible {
         let description: String
     }
@@ -60,7 +60,7 @@ actor JSONChannel {
         startSending()
     }
 
-    /// Queues messages to send, in the order of the calls, without waiting.
+    /// Queues messages to send, in the order of the calls.
     func send(_ sending: Sending) {
         waiting.append(sending)
         startSending()
@@ -107,7 +107,8 @@ actor JSONChannel {
         }
     }
 
-    /// Checks an echo: it has to be the next expected one or, without guaranteed order, any expected one.
+    /// Checks an echo. It has to equal the next expected message or, on an unordered or unreliable channel, any
+    /// expected message.
     private func check(_ message: DataMessage) throws {
         let place = expected.firstIndex { $0.message == message }
         guard let place, place == 0 || !waitsForAll else {

@@ -3,8 +3,8 @@ private import HelioCore
 internal import HelioWebRTC
 internal import Heliograph
 
-/// `heliograph webrtc --json`: a peer that programs drive by lines of JSON, in the protocol of the tests' foreign peers
-/// (Tests/ForeignPeers/Programs/README.md).
+/// `heliograph webrtc --json`: a peer that is controlled by lines of JSON, in the protocol of the test programs for
+/// third-party peers (Tests/ForeignPeers/Programs/README.md).
 actor JSONPeer {
     /// An error that ends the peer.
     struct Failure: Error, CustomStringConvertible {
@@ -26,7 +26,7 @@ actor JSONPeer {
     private let wishes = KeyframeWishes()
     private var channels: [JSONChannel] = []
     private var received = PeerCounts()
-    /// The counts of closed channels: messages sent, and their echoes.
+    /// The number of messages sent on channels that are closed now; `formerEchoes` is the number of their echoes.
     private var former = PeerCounts()
     private var formerEchoes = 0
     private var lastState: String?
@@ -42,7 +42,7 @@ actor JSONPeer {
     ) async throws {
         let (ends, over) = AsyncStream.makeStream(of: (any Error)?.self)
         let peer = JSONPeer(arguments, kind, options, screen, endpoint, over)
-        // Both tasks wait for something that can't be cancelled, so they are never joined.
+        // Both tasks wait for events that can't be cancelled, so they are never joined.
         Task {
             await StopSignals.wait()
             over.yield(nil)
@@ -162,7 +162,7 @@ actor JSONPeer {
         try await describe("offer") { try await peer.makeOffer() }
     }
 
-    /// Prints a description, then the candidates that came while it was made.
+    /// Prints a description, then the candidates that were found while it was made.
     private func describe(_ type: String, _ make: () async throws -> String) async throws {
         let sdp = try await make()
         mid = sdp.split(whereSeparator: \.isNewline).first { $0.hasPrefix("a=mid:") }.map { String($0.dropFirst(6)) }
@@ -185,7 +185,7 @@ actor JSONPeer {
         _ = entry(of: channel)
     }
 
-    /// The newest channel with a label.
+    /// Returns the newest channel with a label. Throws an error if there is none.
     private func channel(_ label: String) throws -> JSONChannel {
         for entry in channels.reversed() where entry.channel.label == label { return entry }
         throw Failure(description: "there is no channel '\(label)'")
@@ -199,7 +199,7 @@ actor JSONPeer {
         return made
     }
 
-    /// Removes a closed channel, and keeps its counts.
+    /// Removes a closed channel, and adds its counts to `former`.
     private func forget(_ channel: DataChannel) async {
         guard let place = channels.firstIndex(where: { $0.channel == channel }) else { return }
         let entry = channels.remove(at: place)
@@ -270,7 +270,7 @@ actor JSONPeer {
             ])
     }
 
-    /// The selected ICE path as the protocol writes it: for either end the candidate's type, and `tcp` or `udp`.
+    /// Returns the selected ICE path in the protocol's form: the candidate type and `tcp` or `udp` of each end.
     private static func pair(_ path: PeerPath) -> [String: [String: String]] {
         func end(_ end: PeerPath.End) -> [String: String] {
             ["type": end.kind, "protocol": end.isTCP ? "tcp" : "udp"]
@@ -286,7 +286,7 @@ actor JSONPeer {
 }
 
 extension PeerCommand {
-    /// A value that a command requires; throws if it is missing.
+    /// Returns a value that a command requires. Throws an error if it is missing.
     fileprivate func need<Value>(_ value: Value?, _ name: String) throws -> Value {
         guard let value else { throw JSONPeer.Failure(description: "the command '\(type)' needs '\(name)'") }
         return value

@@ -1,4 +1,5 @@
-/// The keyframe requests of the decoding thread, on their way to the task that asks the peer; several merge into one.
+/// Passes keyframe requests from the decoding thread to the task that asks the peer. Several pending requests are
+/// merged.
 struct KeyframeWishes: Sendable {
     let all: AsyncStream<Void>
     private let given: AsyncStream<Void>.Continuation

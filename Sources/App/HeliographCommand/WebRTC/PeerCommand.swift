@@ -1,7 +1,7 @@
-/// A command to a JSON-driven peer; see Tests/ForeignPeers/Programs/README.md.
+/// A command to a JSON-driven peer (Tests/ForeignPeers/Programs/README.md).
 struct PeerCommand: Decodable, Sendable {
     struct Server: Decodable, Sendable {
-        /// One address or several.
+        /// The server's URLs, decoded from one string or from an array.
         struct Addresses: Decodable, Sendable {
             let all: [String]
 
@@ -22,15 +22,15 @@ struct PeerCommand: Decodable, Sendable {
 
     var type: String
 
-    // configure
+    // The fields of `configure`.
     var iceServers: [Server]?
     var iceTransportPolicy: String?
 
-    // offer, answer, candidate
+    // The fields of `offer`, `answer` and `candidate`.
     var sdp: String?
     var candidate: String?
 
-    // open, send, close
+    // The fields of `open`, `send` and `close`.
     var label: String?
     var ordered: Bool?
     var maxRetransmits: Int?

@@ -1,8 +1,8 @@
 private import Foundation
 
-/// Writes lines of JSON on standard output.
+/// Writes lines of JSON to standard output.
 enum PeerLines {
-    /// - Parameter values: strings, numbers, booleans, dictionaries of them, and `nil`, which is JSON's null.
+    /// - Parameter values: strings, numbers, booleans, dictionaries of these, or `nil`, which becomes `null`.
     static func say(_ type: String, _ values: [String: Any?] = [:]) {
         var object: [String: Any] = values.mapValues { $0 ?? NSNull() }
         object["type"] = type

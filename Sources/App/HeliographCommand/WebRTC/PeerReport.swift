@@ -1,7 +1,7 @@
 internal import HelioWebRTC
 private import Heliograph
 
-/// The report of `--stats`: the traffic since the last line.
+/// Makes the lines of `--stats`, with the bitrates since the previous line.
 struct PeerReport {
     private struct Line: Codable {
         var state: String
@@ -9,7 +9,7 @@ struct PeerReport {
         /// The bitrate of datagrams since the last line, in Mbit/s.
         var sending: Double
         var receiving: Double
-        /// The frames and messages since the start, not since the last line.
+        /// The number of frames sent since the start. All following counts are since the start, too.
         var framesSent: Int
         var framesReceived: Int
         var framesSaved: Int

@@ -1,4 +1,4 @@
-/// Replaces the control characters in a peer's text, so that it can't steer the terminal.
+/// Replaces control characters in a text from the peer, so that it can't control the terminal.
 enum PeerText {
     private static let longest = 2000
 

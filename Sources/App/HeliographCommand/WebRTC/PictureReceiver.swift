@@ -1,7 +1,7 @@
 internal import HelioWebRTC
 internal import Heliograph
 
-/// Receives pictures, and shows and saves those of the first track.
+/// Receives pictures, and shows and saves the pictures of the first track.
 actor PictureReceiver {
     private let decoder: PictureDecoder?
     private let file: PictureFile?
@@ -15,7 +15,7 @@ actor PictureReceiver {
 
     var saved: Int { get async { await file?.frames ?? 0 } }
     var drops: [String: Int] { decoder?.drops ?? [:] }
-    /// The track that is shown and saved: that of the first picture; `nil` before it.
+    /// The track that is shown and saved, which is the first picture's track; `nil` before the first picture.
     var shownTrack: ReceivedTrack? { track }
 
     /// Counts a received picture; saves and decodes it if it belongs to the shown track.

@@ -19,9 +19,9 @@ actor PictureSender {
 
     /// Starts to send; further calls do nothing.
     ///
-    /// - Returns: a description of the sent picture, for people; `nil` if there is nothing new.
+    /// - Returns: a human-readable description of the sent video; `nil` if sending has already started.
     ///
-    /// Throws an error for the person if the screen can't be captured.
+    /// Throws an error with a human-readable message if the screen can't be captured.
     func begin(onFailure: @escaping @Sendable (any Error) -> Void) async throws -> String? {
         guard stream == nil else { return nil }
         guard let format = await track.format() else { return "The other side does not take the picture." }

@@ -2,15 +2,16 @@ internal import ArgumentParser
 private import Foundation
 private import Heliograph
 
-/// An offer or an answer on its way to the other side: one line of base64, which contains JSON as browsers write it.
+/// An offer or an answer for the other side, exchanged as one line of base64. The line contains the JSON of a browser's
+/// session description.
 struct SignalledDescription: Equatable {
-    /// Offer or answer, by its name in the JSON.
+    /// The type of description; the raw value is its name in the JSON.
     enum Kind: String, Codable {
         case offer
         case answer
 
         var other: Kind { self == .offer ? .answer : .offer }
-        /// The kind's name, for people.
+        /// The type's human-readable name, with an article.
         var name: String { self == .offer ? "an offer" : "an answer" }
     }
 
@@ -30,7 +31,8 @@ struct SignalledDescription: Equatable {
         self.sdp = sdp
     }
 
-    /// Parses the line, its JSON, or plain SDP, which does not name its kind. Throws an error that says what to do.
+    /// Parses the line, its JSON, or plain SDP, which is assumed to be of the expected type. Throws an error with
+    /// advice for the user.
     init(parsing text: String, expecting kind: Kind) throws {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         if text.hasPrefix("v=0") {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 private import Foundation
 
-/// Exchanges descriptions through the person, who copies the lines.
+/// Exchanges descriptions through the terminal: the user copies the lines between the two sides.
 struct TerminalExchange: DescriptionExchange {
     let input: InputLines
 
@@ -28,7 +28,7 @@ struct TerminalExchange: DescriptionExchange {
             do {
                 return try SignalledDescription(parsing: line, expecting: kind)
             } catch {
-                // A person at the terminal may try again.
+                // At an interactive terminal, the user may try again.
                 guard TerminalQuestion.isPossible else { throw error }
                 say("\(error)")
             }

@@ -3,9 +3,9 @@ private import Foundation
 internal import HelioWebRTC
 internal import Heliograph
 
-/// The arguments of both sides of `heliograph webrtc`.
+/// The options of both sides of `heliograph webrtc`.
 struct WebRTCArguments: ParsableArguments {
-    /// The video to send: the screen, a test picture without an X server, or none.
+    /// The video to send: the screen, a test picture, which needs no X server, or none.
     enum Picture: String, ExpressibleByArgument, CaseIterable {
         case screen
         case test

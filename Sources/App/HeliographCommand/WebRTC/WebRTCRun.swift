@@ -21,7 +21,7 @@ actor WebRTCRun {
     private let peer: PeerConnection
     private let receiver: PictureReceiver
     private var sender: PictureSender?
-    /// The channels that this end opened, by label. Typed text is sent on the first of them.
+    /// The channels that this end has opened. Typed text is sent on the first channel.
     private var channels: [DataChannel] = []
     private var echoes: [DataChannel: ChannelEcho] = [:]
     private var report = PeerReport()
@@ -51,7 +51,7 @@ actor WebRTCRun {
         await endpoint.close()
     }
 
-    /// Checks that there is a screen to send, before anybody pastes a description.
+    /// Checks that there is a screen to send, before the user pastes a description.
     private static func check(_ options: ScreenStream.Options) async throws {
         try await ScreenStream.start(options).stop()
     }
@@ -116,7 +116,7 @@ actor WebRTCRun {
         watch { run in
             for await _ in wishes.all { await run.askForKeyframe() }
         }
-        // The task reads what a person pastes, which can't be cancelled, so it is never joined.
+        // The task reads what the user pastes, which can't be cancelled, so it is never joined.
         Task { [self] in
             do {
                 try await negotiate(screen)
@@ -286,12 +286,12 @@ actor WebRTCRun {
         readsTerminal = true
         if TerminalQuestion.isPossible { say("What you type goes out on '\(channel.label)', line by line.") }
         let (input, over) = (input, over)
-        // The task reads what a person types, which can't be cancelled, so it is never joined.
+        // The task reads what the user types, which can't be cancelled, so it is never joined.
         Task {
             do {
                 while let line = try await input.next() { try await channel.send(.text(line)) }
             } catch let error as HelioError where error.code == .ended {
-                // The end of the channel or the connection is reported separately.
+                // This error is ignored, as the end of the channel or the connection is reported separately.
             } catch {
                 over.yield(.failed(error))
             }

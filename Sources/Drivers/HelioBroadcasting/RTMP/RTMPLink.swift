@@ -9,15 +9,15 @@ import NIOPosix
 private import Glibc
 #endif
 
-/// The TCP connection of an RTMP sender, with TLS where the address asks for it. Lives on one event loop.
+/// The TCP connection of an RTMP sender, with TLS if the address asks for it. Lives on one event loop.
 ///
-/// It may be opened again after it was closed; events of an earlier connection are then ignored.
+/// The link can connect again after it was closed; events of an earlier connection are then ignored.
 final class RTMPLink: SenderLink {
     typealias E = RTMPBroadcast
 
-    /// The longest time for an attempt to connect; the engine has a limit of its own, too.
+    /// The longest time for an attempt to connect. The engine has its own limit, too.
     private static let connectTime: TimeAmount = .seconds(60)
-    /// The longest time that a server may take to close its end.
+    /// The longest time that a server may take to close its side of the connection.
     private static let farewellTime: TimeAmount = .seconds(2)
 
     private let address: RTMPAddress
@@ -28,7 +28,7 @@ final class RTMPLink: SenderLink {
     private var connection: (any Channel)?
     private var isOpen = false
     private var isDirty = false
-    /// The number of the present connection, by which events of earlier ones are recognised.
+    /// The number of the current connection, by which events of earlier connections are recognised.
     private var generation = 0
     private var written = 0
     /// Completes when the last connection has closed.
@@ -121,7 +121,7 @@ final class RTMPLink: SenderLink {
         connection.flush()
     }
 
-    /// Queries the system for the connection's round trip.
+    /// Queries the system for the connection's round-trip time, on Linux only.
     func measure() {
         #if os(Linux)
         let bound = NIOLoopBound(self, eventLoop: loop)
@@ -139,7 +139,8 @@ final class RTMPLink: SenderLink {
         guard own == generation else { return }
         written += count
         guard written == count else { return }
-        // Reported later, and not from within the engine's own turn.
+        // Report the write on the next event-loop tick: this code may run within a call from the engine, which is not
+        // re-entrant.
         let bound = NIOLoopBound(self, eventLoop: loop)
         loop.execute {
             let link = bound.value
@@ -150,8 +151,9 @@ final class RTMPLink: SenderLink {
         }
     }
 
-    /// Closes the connection once the written bytes are sent. Closing with unread input would reset the connection, and
-    /// so discard bytes that the server has not read; therefore this end waits for the server to close, for a while.
+    /// Closes the connection once the written bytes are sent. Closing it with unread input would reset the connection,
+    /// and so discard bytes that the server has not read; therefore this end first waits up to `farewellTime` for the
+    /// server to close it.
     private func close() {
         flush()
         generation += 1

@@ -5,17 +5,18 @@ package import HelioLoop
 import HelioTLS
 package import NIOCore
 
-/// Sends a broadcast by RTMP or RTMPS; connects, and reconnects after each loss, until it is refused for good or
-/// closed.
+/// Sends a broadcast by RTMP or RTMPS. Connects, and reconnects after each loss, until the server refuses permanently
+/// or the sender is closed.
 package final class RTMPSender: EngineSending {
     package let engine: SharedEngine<RTMPBroadcast>
     private let ended: EventLoopFuture<Void>
 
-    /// Starts to connect. Throws `unsupported` for sound that RTMP can't carry, `systemFailed` if TLS can't be set up.
+    /// Starts to connect. Throws `unsupported` for sound that RTMP can't carry, and `systemFailed` if TLS can't be set
+    /// up.
     ///
     /// - Parameters:
     ///   - loop: the event loop of the connection.
-    ///   - onEvent: called on the loop, in order; must not block. The last one is a final state.
+    ///   - onEvent: called with each event on the loop, in order; must not block. The last event is a final state.
     package init(
         to address: RTMPAddress, _ tracks: BroadcastTracks, options: RTMPOptions = RTMPOptions(),
         on loop: any EventLoop, onEvent: @escaping @Sendable (BroadcastEvent) -> Void
@@ -37,7 +38,7 @@ package final class RTMPSender: EngineSending {
 
     deinit { engine.submit(.end) }
 
-    /// The bytes that were given to the connection, but not yet taken by the system.
+    /// The number of bytes that were written to the connection, but not yet accepted by the kernel.
     package var unsentBytes: Int { engine.read { engine, _ in engine.unsentBytes } }
 
     package func close() async {

@@ -1,7 +1,7 @@
 import HelioGround
 private import Synchronization
 
-/// Looks up a host's addresses on a thread of its own, as the system's resolver can't be interrupted.
+/// Looks up a host's addresses on a thread of its own, because a call of the system's resolver can't be cancelled.
 final class AddressLookup: Sendable {
     private let result = Mutex<[[UInt8]]?>(nil)
 
@@ -14,6 +14,6 @@ final class AddressLookup: Sendable {
         }
     }
 
-    /// The addresses, as the bytes of a `sockaddr` each; empty for an unknown name, `nil` during the lookup.
+    /// The addresses, each as the bytes of a `sockaddr`; empty for an unknown name, `nil` during the lookup.
     var addresses: [[UInt8]]? { result.withLock { $0 } }
 }

@@ -3,16 +3,19 @@ package import HelioCore
 import HelioGround
 package import HelioLoop
 
-/// Sends a broadcast by SRT's live mode, as a transport stream. Connects or listens, and does so again after each loss,
-/// until it is refused for good or closed. Has one thread of its own, besides those of libsrt.
+/// Sends a broadcast by SRT in live mode, as an MPEG transport stream. Connects or listens, and does so again after
+/// each loss, until the peer refuses permanently or the sender is closed. Uses one thread in addition to libsrt's
+/// threads.
 package final class SRTSender: EngineSending {
     package let engine: SharedEngine<SRTBroadcast>
     private let thread: WorkerThread
 
-    /// Starts to connect or listen. Throws `invalidArgument` for a listener that would let everybody watch,
-    /// `unsupported` for tracks that a transport stream can't carry, `systemFailed` without threads or descriptors.
+    /// Starts to connect or listen. Throws `invalidArgument` for a listener without protection, which would admit
+    /// anybody, `unsupported` for tracks that a transport stream can't carry, and `systemFailed` if the system has no
+    /// threads or descriptors left.
     ///
-    /// - Parameter onEvent: called on the sender's thread, in order; must not block. The last one is a final state.
+    /// - Parameter onEvent: called with each event on the sender's thread, in order; must not block. The last event is
+    ///   a final state.
     package init(
         to address: SRTAddress, _ tracks: BroadcastTracks, options: SRTOptions = SRTOptions(),
         onEvent: @escaping @Sendable (BroadcastEvent) -> Void
@@ -32,7 +35,7 @@ package final class SRTSender: EngineSending {
 
     deinit { engine.submit(.end) }
 
-    /// The statistics that only SRT has.
+    /// The statistics that are specific to SRT.
     package var linkStatistics: SRTStatistics { engine.read { engine, _ in engine.linkStatistics } }
 
     package func close() async {

@@ -5,7 +5,7 @@ import HelioGround
 import HelioLoop
 import HelioMPEGTS
 
-/// The sender's thread, which executes the engine's outputs by one socket of libsrt.
+/// The work of the sender's thread: executes the engine's outputs with one libsrt socket.
 final class SRTSenderLoop {
     private enum Step {
         case idle
@@ -14,7 +14,7 @@ final class SRTSenderLoop {
         case open
     }
 
-    /// The polling interval of the connection while there is nothing to send.
+    /// The interval at which an open connection's state is polled.
     private static let lookInterval = Duration.milliseconds(250)
 
     private let engine: SharedEngine<SRTBroadcast>
@@ -27,9 +27,9 @@ final class SRTSenderLoop {
     private var lookup: AddressLookup?
     private var socket: SRTSocket?
     private var step = Step.idle
-    /// The packets of the present unit that libsrt has not taken yet.
+    /// The packets of the current unit that libsrt has not accepted yet.
     private var unsent: ArraySlice<UInt8> = []
-    /// True while the socket's events end a wait: while it has no room, calls or listens.
+    /// True while `wait` watches the socket: during connecting and listening, and while its send buffer is full.
     private var isWatched = false
 
     init(
@@ -61,7 +61,7 @@ final class SRTSenderLoop {
         engine.whenWoken(nil)
     }
 
-    /// Waits for an input, an event of the socket, the engine's deadline, or the next look at an open connection.
+    /// Waits for an input, an event of the socket, the engine's deadline, or the next poll of an open connection.
     private func waitForWork() {
         var limit = engine.deadline.map { max(.zero, $0.at - MonotonicClock.now) }
         if step == .open { limit = min(limit ?? Self.lookInterval, Self.lookInterval) }
@@ -122,7 +122,7 @@ final class SRTSenderLoop {
         isWatched = false
     }
 
-    /// Reports the events that have happened since the last call.
+    /// Checks the lookup and the socket, and reports their events to the engine.
     private func look() {
         if let places = lookup?.addresses {
             lookup = nil
@@ -156,7 +156,7 @@ final class SRTSenderLoop {
         report(.connected(latency: socket.latency))
     }
 
-    /// Sends the rest of a unit, seven packets per message, as far as libsrt has room.
+    /// Sends the rest of a unit, seven packets per message, until libsrt's send buffer is full.
     private func send() {
         guard let socket, !unsent.isEmpty else { return }
         while !unsent.isEmpty {

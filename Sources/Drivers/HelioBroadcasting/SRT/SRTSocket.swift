@@ -10,16 +10,16 @@ import Glibc
 import Darwin
 #endif
 
-/// A libsrt socket in live mode that never blocks; closed when this object is destroyed.
+/// A non-blocking libsrt socket in live mode. It is closed when this object is released.
 final class SRTSocket {
-    /// A refusal by libsrt, with its error code.
+    /// A failed libsrt call, with libsrt's error code.
     struct Failure: Error {
         var code: Int
     }
 
     enum Sent {
         case whole
-        /// The send buffer is full; the message may be sent again once there is room.
+        /// The send buffer is full; the caller may send the message again once there is space.
         case full
         case failed(Int)
     }
@@ -30,7 +30,7 @@ final class SRTSocket {
     init(_ address: SRTAddress, peerTimeout: Duration) throws(Failure) {
         handle = srt_create_socket()
         guard handle != SRT_INVALID_SOCK else { throw Failure(code: SRTLibrary.lastError) }
-        // Set first, as the transmission type resets other options to its defaults.
+        // The transmission type is set first, as it resets other options to its defaults.
         try set(SRTO_TRANSTYPE, SRTT_LIVE)
         try set(SRTO_SENDER, Int32(1))
         try set(SRTO_SNDSYN, false)
@@ -80,7 +80,7 @@ final class SRTSocket {
 
     /// Listens for one connection.
     func listen(at address: [UInt8]) throws(Failure) {
-        // Takes IPv4 connections, too, where the address stands for all of the machine's addresses.
+        // On the IPv6 wildcard address, this accepts IPv4 connections, too.
         if address.count > MemoryLayout<sockaddr_in>.size { try set(SRTO_IPV6ONLY, Int32(0)) }
         let result = address.withUnsafeBytes {
             srt_bind(handle, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, Int32($0.count))
@@ -97,10 +97,10 @@ final class SRTSocket {
     }
 
     var state: SRT_SOCKSTATUS { srt_getsockstate(handle) }
-    /// The peer's reason for a rejection.
+    /// libsrt's code of the peer's reason for a rejection.
     var rejection: Int { Int(srt_getrejectreason(handle)) }
 
-    /// The latency that both ends agreed on.
+    /// The negotiated latency; zero if it is not known.
     var latency: Duration {
         var value: Int32 = 0
         var size = Int32(MemoryLayout<Int32>.size)
@@ -117,10 +117,10 @@ final class SRTSocket {
         return error == SRT_EASYNCSND.rawValue || error == SRT_ECONGEST.rawValue ? .full : .failed(error)
     }
 
-    /// Measures the connection; `nil` without one.
+    /// Measures the connection; `nil` if the socket is not connected.
     func measure(_ purpose: SRTMeasurement.Purpose) -> SRTMeasurement? {
         var counted = SRT_TRACEBSTATS()
-        // The last argument asks for the buffer's present size, and not for a moving average.
+        // The last argument requests the buffer's current size instead of a moving average.
         guard srt_bistats(handle, &counted, purpose == .interval ? 1 : 0, 1) != SRT_ERROR else { return nil }
         var (blocks, bytes) = (0, 0)
         if srt_getsndbuffer(handle, &blocks, &bytes) == SRT_ERROR { blocks = 0 }

@@ -2,12 +2,12 @@ import CSRT
 import HelioCore
 import HelioGround
 
-/// Waits for an event of a socket, or until it is woken.
+/// Waits for an event of a libsrt socket or a `Wakeup`, using libsrt's epoll.
 final class SRTWait {
     private let number: Int32
     private let wakeup: Wakeup
 
-    /// `nil` where the system has no descriptors left.
+    /// Makes the epoll; `nil` if the system has no descriptors left.
     init?(_ wakeup: Wakeup) {
         number = srt_epoll_create()
         self.wakeup = wakeup
@@ -18,8 +18,8 @@ final class SRTWait {
 
     deinit { if number >= 0 { srt_epoll_release(number) } }
 
-    /// Adds a socket with an event: readable or with a connection to accept, or writable or connected. Errors always
-    /// count.
+    /// Adds a socket with an event to wait for: IN is a readable socket or a connection to accept, OUT a writable or
+    /// connected socket. Errors always end a wait.
     func add(_ socket: SRTSocket, _ event: SRT_EPOLL_OPT) {
         var events = Int32(bitPattern: event.rawValue | SRT_EPOLL_ERR.rawValue)
         srt_epoll_add_usock(number, socket.handle, &events)

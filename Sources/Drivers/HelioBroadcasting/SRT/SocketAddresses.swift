@@ -6,9 +6,10 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The addresses of a host, as the system's resolver has them.
+/// Resolves a host's addresses with the system's resolver.
 enum SocketAddresses {
-    /// Resolves a host to the bytes of a `sockaddr` each; empty for an unknown name. Blocks during the lookup.
+    /// Returns a host's addresses, each as the bytes of a `sockaddr`; empty for an unknown name. Blocks during the
+    /// lookup.
     ///
     /// - Parameter host: empty for all addresses of this machine.
     static func resolve(_ host: String, port: UInt16, isPassive: Bool) -> [[UInt8]] {

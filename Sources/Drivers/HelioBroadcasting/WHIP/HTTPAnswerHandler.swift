@@ -2,7 +2,7 @@ import HelioBroadcast
 import NIOCore
 import NIOHTTP1
 
-/// Collects the answer to one request by HTTP, within bounds.
+/// Collects the answer to one HTTP request, up to `WHIPResponse.maximumBody` bytes.
 final class HTTPAnswerHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 

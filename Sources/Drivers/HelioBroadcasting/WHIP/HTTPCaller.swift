@@ -6,7 +6,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Sends requests by HTTP/1.1, one at a time, each by a connection of its own. Lives on one event loop.
+/// Sends HTTP/1.1 requests, one at a time, each on a connection of its own. Lives on one event loop.
 final class HTTPCaller {
     private static let connectTimeout = TimeAmount.seconds(5)
 
@@ -15,9 +15,9 @@ final class HTTPCaller {
     /// The check of the server's certificate; `nil` until `prepare` makes it.
     private var trust: ServerTrust?
     private var connection: (any Channel)?
-    /// The number of the present request, by which results of cancelled ones are recognised.
+    /// The number of the current request, by which results of cancelled requests are recognised.
     private var generation = 0
-    /// The address that the last initial request went to.
+    /// The address to which the last initial request was sent.
     private var place: SocketAddress?
 
     /// The server's address from the last initial request; `nil` before one has connected.
@@ -31,7 +31,7 @@ final class HTTPCaller {
     /// Prepares TLS. Throws `systemFailed` if TLS can't be set up.
     func prepare() throws(HelioError) { if trust == nil { trust = try ServerTrust(fingerprint: address.fingerprint) } }
 
-    /// Sends a request, and cancels the one before.
+    /// Sends a request, and cancels the previous request.
     ///
     /// - Parameter done: called on the loop with the answer, unless the request is cancelled.
     func send(_ request: WHIPRequest, done: @escaping (WHIPExchange.Input) -> Void) {
@@ -56,7 +56,7 @@ final class HTTPCaller {
                     ])
                 }
             }
-        // Later requests go to the same address: the name may lead elsewhere by now, and another machine must not get
+        // Later requests go to the same address: the name may meanwhile resolve to another machine, which must not get
         // them.
         let known = request.isFirst ? nil : place
         (known.map { bootstrap.connect(to: $0) } ?? bootstrap.connect(host: target.host, port: Int(target.port)))
@@ -71,7 +71,7 @@ final class HTTPCaller {
             }
     }
 
-    /// Cancels the present request, if there is one.
+    /// Cancels the current request, if there is one.
     func cancel() {
         generation += 1
         connection?.close(promise: nil)
@@ -116,7 +116,7 @@ final class HTTPCaller {
         case is TLSError: trust?.refusal(error).map { WHIPBreak($0) } ?? .noTLS
         case is HelioError: .noTLS
         case HTTPParserError.invalidEOFState: .lost
-        // Errors of the system and of SwiftNIO concern the connection; all others, the answer.
+        // Errors of the system and of SwiftNIO concern the connection; all other errors concern the answer.
         case is IOError, is ChannelError: wasConnected ? .lost : .unreachable
         default: .malformed
         }

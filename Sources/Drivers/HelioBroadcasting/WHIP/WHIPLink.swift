@@ -14,11 +14,11 @@ import HelioSTUN
 import HelioTURN
 import NIOCore
 
-/// The peer connection of a WHIP sender's present session, and its requests by HTTP. Lives on one event loop.
+/// The peer connection of a WHIP sender's current session, and its HTTP requests. Lives on one event loop.
 final class WHIPLink: SenderLink {
     typealias E = WHIPBroadcast
 
-    /// The stream of both tracks: players play tracks of one stream in step.
+    /// The stream name of both tracks, as players synchronise the tracks of one stream.
     private static let stream = "broadcast"
 
     private let port: PeerPort
@@ -29,7 +29,7 @@ final class WHIPLink: SenderLink {
     private let loop: any EventLoop
     var happened: (WHIPLinkEvent) -> Void = { _ in }
 
-    /// The number of the present peer connection, by which events of earlier ones are recognised.
+    /// The number of the current peer connection, by which events of earlier connections are recognised.
     private var generation = 0
     private var peer: PeerHandle?
     private var video: Transceiver.ID?
@@ -98,7 +98,7 @@ final class WHIPLink: SenderLink {
         loop.makeFutureWithTask {
             var full = configuration
             _ = await list.add(to: &full)
-            // A server on the Internet must not name servers in this machine's networks.
+            // A server on the Internet must not direct this machine to servers in its local networks.
             full.stunServers.removeAll { isGlobal && !$0.ip.isGlobal }
             full.turnServers.removeAll { isGlobal && !$0.address.ip.isGlobal }
             return full
@@ -134,7 +134,7 @@ final class WHIPLink: SenderLink {
         codec.parameters.contains { $0.name == "profile-level-id" && $0.value?.hasPrefix("f4") == true }
     }
 
-    /// H.265 as browsers support it: Main, up to level 5.1, all of it in one stream (RFC 7798 section 7.1).
+    /// H.265 as browsers support it: Main profile up to level 5.1, in a single RTP stream (RFC 7798 section 7.1).
     private static let h265 = {
         var codec = RTPCodec.standard[0]
         codec.encoding = "H265"

@@ -6,11 +6,11 @@ import HelioOpenSSL
 import HelioPeerPort
 package import NIOCore
 
-/// Sends a broadcast by WHIP (RFC 9725) to a WebRTC server: connects, and reconnects after each loss, until it is
-/// refused for good or closed. Everything happens on one event loop.
+/// Sends a broadcast by WHIP (RFC 9725) to a WebRTC server. Connects, and reconnects after each loss, until the server
+/// refuses permanently or the sender is closed. Everything happens on one event loop.
 ///
-/// The picture is H.264 or H.265, the sound Opus. The caller sets the encode's rate: if the path carries less, whole
-/// groups of pictures are dropped, and ``linkStatistics`` has the estimate of the path's rate.
+/// The video is H.264 or H.265, the sound Opus. The caller sets the encoder's bitrate. If the path carries less, whole
+/// groups of pictures are dropped; ``linkStatistics`` contains the path's estimated bitrate.
 package final class WHIPSender: EngineSending {
     package let engine: SharedEngine<WHIPBroadcast>
     private let ended: EventLoopFuture<Void>
@@ -20,13 +20,13 @@ package final class WHIPSender: EngineSending {
         self.ended = ended
     }
 
-    /// Starts to connect. Throws `unsupported` for sound in AAC, which WebRTC does not know, and `systemFailed` without
-    /// a port, encryption or TLS.
+    /// Starts to connect. Throws `unsupported` for AAC, which WebRTC does not support, `invalidArgument` without any
+    /// track, and `systemFailed` if no port, certificate or TLS context can be made.
     ///
     /// - Parameters:
     ///   - token: the token that authorizes this client; `nil` if the server needs none, or the address contains it.
-    ///   - loop: an event loop of SwiftNIO for POSIX sockets.
-    ///   - onEvent: called on the loop, in order; must not block. The last one is a final state.
+    ///   - loop: a SwiftNIO event loop for POSIX sockets.
+    ///   - onEvent: called with each event on the loop, in order; must not block. The last event is a final state.
     package static func start(
         to address: WHIPAddress, token: StreamSecret? = nil, _ tracks: BroadcastTracks,
         options: WHIPOptions = WHIPOptions(), on loop: any EventLoop,
@@ -66,7 +66,7 @@ package final class WHIPSender: EngineSending {
 
     deinit { engine.submit(.end) }
 
-    /// The statistics that only WHIP has.
+    /// The statistics that are specific to WHIP.
     package var linkStatistics: WHIPStatistics { engine.read { engine, _ in engine.linkStatistics } }
 
     package func close() async {

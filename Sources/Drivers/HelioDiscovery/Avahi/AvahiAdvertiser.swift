@@ -2,7 +2,7 @@
 internal import CAvahi
 private import Foundation
 
-/// Announces a service by Avahi's daemon.
+/// Announces a service through Avahi's daemon.
 final class AvahiAdvertiser: ServiceAdvertising {
     private let thread: AvahiThread
 
@@ -15,7 +15,8 @@ final class AvahiAdvertiser: ServiceAdvertising {
     func stop() async {
         thread.stop()
         let thread = self.thread
-        // Waits two seconds at most: a daemon that hangs must not block the caller. The thread ends when it can.
+        // The wait is limited to 2 s, as a daemon that hangs must not block the caller. The thread ends later by
+        // itself.
         let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
         Task {
             await thread.join()
@@ -30,7 +31,7 @@ final class AvahiAdvertiser: ServiceAdvertising {
     }
 }
 
-/// The entry group of one service in Avahi's daemon.
+/// Owns the Avahi entry group of one service.
 private final class AdvertisingTask: AvahiTask {
     private static let mostNames = 100
 

@@ -3,7 +3,7 @@ internal import CAvahi
 private import Foundation
 internal import HelioCore
 
-/// Browses for services by Avahi's daemon, and resolves the details of each.
+/// Browses for services through Avahi's daemon, and resolves each service's details.
 final class AvahiBrowser: ServiceBrowsing {
     private let thread: AvahiThread
 
@@ -16,7 +16,7 @@ final class AvahiBrowser: ServiceBrowsing {
     func stop() { thread.stop() }
 }
 
-/// A browser, with a resolver for each service that it sees.
+/// Owns an Avahi browser, and a resolver for each service that it finds.
 private final class BrowsingTask: AvahiTask {
     private struct Entry {
         var resolver: OpaquePointer?
@@ -26,7 +26,7 @@ private final class BrowsingTask: AvahiTask {
         var retryAt: ContinuousClock.Instant?
     }
 
-    /// The most services to resolve, below the daemon's limit for one client.
+    /// The maximum number of services to resolve, below the daemon's limit for one client.
     private static let mostServices = 512
     private static let retry = Duration.seconds(15)
 
@@ -132,7 +132,8 @@ private final class BrowsingTask: AvahiTask {
     ) {
         guard let entry = entries[place] else { return }
         entries[place]?.machine = machine
-        // When a service name moves to another machine, Avahi's resolver (0.8) keeps the address of the old one.
+        // When a service name moves to another machine, Avahi's resolver (0.8) keeps the old machine's address, so
+        // resolve anew.
         if let old = entry.machine, old != machine { return resolve(place) }
         let ip = IPAddress(address)
         onEvent(
@@ -162,7 +163,7 @@ private final class BrowsingTask: AvahiTask {
         return true
     }
 
-    /// Reports `settled`, once: every service of the initial listing is resolved or has failed to resolve.
+    /// Reports `settled` once, when every service of the initial listing is resolved or has failed to resolve.
     private func settle() {
         guard !isSettled, !awaitsFirst, entries.values.allSatisfy({ $0.machine != nil || $0.retryAt != nil }) else {
             return

@@ -3,13 +3,14 @@ internal import CAvahi
 private import HelioGround
 private import Synchronization
 
-/// The thread that makes all calls of Avahi and owns the connection to its daemon.
+/// The thread that makes all calls to Avahi and owns the connection to its daemon.
 ///
-/// Avahi's calls go over D-Bus and block until the answer, so no other thread makes any. The daemon may stop and start
-/// again; the task begins anew each time that the daemon runs.
+/// Avahi's functions use D-Bus and block until the answer, so no other thread calls them. The daemon may be restarted;
+/// the task begins anew each time that the daemon starts.
 final class AvahiThread: Sendable {
     private struct State {
-        /// The address of the loop, while it runs: a number, as a pointer can't cross threads.
+        /// The address of Avahi's poll object while the loop runs; stored as a number, since a pointer is not
+        /// `Sendable`.
         var poll: UInt?
         var isStopped = false
     }
@@ -19,7 +20,7 @@ final class AvahiThread: Sendable {
     private let state = Mutex(State())
     private let thread = Mutex<WorkerThread?>(nil)
 
-    /// - Parameter task: makes the task; called on the thread, which the task never leaves.
+    /// - Parameter task: makes the task; called on the thread, to which the task is confined.
     init(_ task: @escaping @Sendable () -> any AvahiTask) {
         thread.withLock { $0 = WorkerThread(name: "helio-dns-sd", isUrgent: false) { [self] in run(task()) } }
     }
@@ -79,14 +80,14 @@ final class AvahiThread: Sendable {
 protocol AvahiTask: AnyObject {
     /// Begins the task with a client of the running daemon, in which it may create objects.
     func begin(_ client: OpaquePointer)
-    /// Frees the client's objects, before the client is freed, or when the daemon stops or registers the machine's name
-    /// anew.
+    /// Frees the client's objects. Called before the client is freed, and when the daemon stops or registers the
+    /// machine's name anew.
     func end()
-    /// Reports that the daemon is unavailable; a running task has been ended before.
+    /// Reports that the daemon is unavailable. A running task is ended first.
     func unavailable(_ why: DiscoveryObstacle)
-    /// True once the task can't go on with this client, so that the thread must open another.
+    /// True once the task can't continue with this client; the thread then opens another client.
     var hasFailed: Bool { get }
-    /// The time at which `due` is to be called; `nil` for never.
+    /// The time at which `due` has to be called; `nil` if there is none.
     var deadline: ContinuousClock.Instant? { get }
     func due()
 }
@@ -105,7 +106,7 @@ private final class AvahiLink {
 
     init(_ task: any AvahiTask) { self.task = task }
 
-    /// Creates the client, which waits for a daemon that does not run yet; fails without a D-Bus.
+    /// Creates the client, which waits for the daemon if it does not run yet. Fails if there is no D-Bus.
     func open(_ poll: OpaquePointer) {
         var error: Int32 = 0
         let userData = Unmanaged.passUnretained(self).toOpaque()
@@ -133,7 +134,7 @@ private final class AvahiLink {
 
     private static let notRunning = "Avahi, which finds and announces hosts, is not running"
 
-    /// Handles a change of the client's state. Avahi calls it from within `avahi_client_new`, too.
+    /// Handles a change of the client's state. Avahi may call it from within `avahi_client_new`.
     private func changed(_ client: OpaquePointer, _ state: AvahiClientState) {
         switch state {
         case AVAHI_CLIENT_S_RUNNING:
@@ -141,7 +142,7 @@ private final class AvahiLink {
             told = nil
             isTaskRunning = true
             task.begin(client)
-        // The machine's name is being registered or has collided: the task begins again once the client runs.
+        // The machine's name is being registered or has collided; the task begins again in the state RUNNING.
         case AVAHI_CLIENT_S_REGISTERING, AVAHI_CLIENT_S_COLLISION: endTask()
         case AVAHI_CLIENT_CONNECTING: obstacle(DiscoveryObstacle(Self.notRunning))
         default:

@@ -3,9 +3,9 @@ private import Dispatch
 private import Foundation
 private import dnssd
 
-/// Announces a service by Bonjour's C interface, since `NWListener` announces only a port that it listens on itself,
-/// and SwiftNIO listens on the announced port. If another service has the name, Bonjour adds a number. Type-checked,
-/// not run.
+/// Announces a service through Bonjour's C interface, since `NWListener` only announces a port that it listens on
+/// itself, but SwiftNIO listens on the announced port. If another service has the name, Bonjour adds a number. This
+/// file is only compiled, never executed by a test.
 ///
 /// `@unchecked Sendable`: all but `init` and `stop` happens on the dispatch queue.
 final class BonjourAdvertiser: ServiceAdvertising, @unchecked Sendable {
@@ -16,8 +16,8 @@ final class BonjourAdvertiser: ServiceAdvertising, @unchecked Sendable {
     private let queue = DispatchQueue(label: "heliograph-bonjour-host")
     private var ref: DNSServiceRef?
     private var isStopped = false
-    /// The reference that Bonjour's callbacks use, released together with `ref`, so that no callback meets a freed
-    /// object.
+    /// The retained reference for Bonjour's callbacks. It is released together with `ref`, so that no callback uses a
+    /// freed object.
     private var hold: Unmanaged<BonjourAdvertiser>?
 
     init(_ service: ServiceAnnouncement, onEvent: @escaping @Sendable (AdvertisingEvent) -> Void) {

@@ -4,8 +4,8 @@ private import Foundation
 internal import HelioCore
 private import Network
 
-/// Browses for services by `NWBrowser`, and resolves each by Bonjour's C interface, which gives addresses and port
-/// without connecting. Type-checked, not run.
+/// Browses for services with `NWBrowser`, and resolves each service through Bonjour's C interface, which returns
+/// addresses and port without connecting. This file is only compiled, never executed by a test.
 ///
 /// `@unchecked Sendable`: all but `init` and `stop` happens on the dispatch queue.
 final class BonjourBrowser: ServiceBrowsing, @unchecked Sendable {

@@ -4,7 +4,8 @@ internal import Foundation
 internal import HelioCore
 private import dnssd
 
-/// Resolves one service and its machine's addresses for as long as it lives. Type-checked, not run.
+/// Resolves one service and its machine's addresses, until it is released. This file is only compiled, never executed
+/// by a test.
 ///
 /// Created, used and released on one dispatch queue.
 final class BonjourResolver {
@@ -61,7 +62,7 @@ final class BonjourResolver {
 
     private func begin(_ ref: DNSServiceRef?, _ error: DNSServiceErrorType) {
         if error == 0, DNSServiceSetDispatchQueue(ref, queue) == 0 { return }
-        // Reported later, since the caller has not stored this resolver yet.
+        // Report the failure later, since the caller has not stored this resolver yet.
         queue.async { [service, onEvent] in onEvent(service, .failed) }
     }
 

@@ -1,9 +1,10 @@
 package import HelioCore
 
-/// The services that Bonjour has seen, combined from browsing, resolving and address look-ups. Decides which services
-/// to resolve and which events to report; makes no system calls, and bounds what strangers on the network announce.
+/// The state of Bonjour browsing: combines the results of browsing, resolving and address look-ups, and decides which
+/// services to resolve and which events to report. It makes no system calls, and limits the number of services, as
+/// anybody on the network can announce some.
 package struct BonjourSightings: Sendable {
-    /// A service on one interface, as browsing reports it; its addresses, of both families, are looked up later.
+    /// A service on one interface, as browsing reports it. The addresses of both families are looked up later.
     package struct Service: Hashable, Sendable {
         package var name: String
         package var domain: String
@@ -27,7 +28,7 @@ package struct BonjourSightings: Sendable {
         var hasFailed = false
     }
 
-    /// The most services that are resolved at once.
+    /// The maximum number of services that are resolved at once.
     package static let mostServices = 512
 
     private var entries: [Service: Entry] = [:]
@@ -38,8 +39,9 @@ package struct BonjourSightings: Sendable {
 
     /// Replaces the set of services that browsing sees, and drops the services that have disappeared.
     ///
-    /// - Parameter services: all services seen now; the value is true for those on this machine.
-    /// - Returns: the services to resolve, those to stop resolving, and the events to report.
+    /// - Parameter services: all services that are currently announced; the value is true for a service on this
+    ///   machine.
+    /// - Returns: the services to resolve, the services to stop resolving, and the events to report.
     package mutating func browse(
         _ services: [Service: Bool]
     ) -> (resolve: [Service], forget: [Service], events: [BrowsingEvent]) {
@@ -62,7 +64,7 @@ package struct BonjourSightings: Sendable {
         return (new, gone, events + settle())
     }
 
-    /// Takes a service's resolved location. May be called again, with another machine, port or text.
+    /// Handles a service's resolved location. May be called again with another machine, port or text.
     ///
     /// - Parameter zone: the interface's name, for link-local addresses.
     /// - Returns: true if the machine's addresses must be looked up, and the events to report.
@@ -120,7 +122,7 @@ package struct BonjourSightings: Sendable {
         return [.found(Self.place(service, family), details)]
     }
 
-    /// Reports `settled`, once: every service of the initial listing has an address or has failed to resolve.
+    /// Reports `settled` once, when every service of the initial listing has an address or has failed to resolve.
     private mutating func settle() -> [BrowsingEvent] {
         guard !isSettled, hasBrowsed, entries.values.allSatisfy({ $0.hasFailed || !$0.addresses.isEmpty }) else {
             return []

@@ -1,14 +1,14 @@
-/// The meaning of a Bonjour error for an announcement or for browsing.
+/// The result of a Bonjour call, reduced to the cases that are handled differently.
 package enum BonjourStatus: Sendable, Hashable {
     case done
     /// The system's responder is not running or has restarted; the caller tries again.
     case away
-    /// The person has not allowed this app the local network.
+    /// The user has not allowed this app to use the local network.
     case notAllowed
     /// Bonjour refused the request, with this error code.
     case refused(Int32)
 
-    /// - Parameter code: a `DNSServiceErrorType`, as dns_sd.h numbers them.
+    /// - Parameter code: a `DNSServiceErrorType` of dns_sd.h.
     package init(_ code: Int32) {
         self =
             switch code {
@@ -19,7 +19,7 @@ package enum BonjourStatus: Sendable, Hashable {
             }
     }
 
-    /// The obstacle, as shown to people.
+    /// The obstacle to show to the user.
     package var obstacle: DiscoveryObstacle {
         switch self {
         case .notAllowed:

@@ -1,17 +1,17 @@
 import COpenSSL
 package import HelioProtection
 
-/// A self-signed certificate and its key, which identify this end to a peer: P-256 with ECDSA (RFC 8827 section 6.5).
+/// A self-signed certificate and its P-256 key, which identify this end to a peer by ECDSA (RFC 8827 section 6.5).
 ///
-/// All certificates have the same name, so that nobody can be tracked by it. Make a new identity for a peer that must
+/// All certificates have the same name, so that users can't be tracked by it. Make a new identity for a peer that must
 /// not recognise this end.
 package final class DTLSIdentity: Sendable {
     /// The SHA-256 of the certificate.
     package let fingerprint: DTLSFingerprint
     let key: CertifiedKey
 
-    /// Makes a new key. The certificate is valid from a day ago, for peers whose clock is behind, and for `lifetime`
-    /// from now.
+    /// Makes a new key and certificate. The certificate expires after `lifetime`; its validity began a day ago, for
+    /// peers whose clock is behind.
     package init(lifetime: Duration = .seconds(30 * 86_400)) throws(DTLSError) {
         do throws(CryptoError) {
             key = try CertifiedKey(selfSigned: "WebRTC", lifetime: lifetime)

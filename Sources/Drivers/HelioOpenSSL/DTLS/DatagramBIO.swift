@@ -1,12 +1,12 @@
 import COpenSSL
 
-/// A memory BIO for DTLS that keeps datagrams apart, since OpenSSL's own memory BIO is a stream.
+/// A memory BIO for DTLS that preserves datagram boundaries, since OpenSSL's own memory BIO is a stream.
 ///
-/// A read returns the one record that ``offer(_:during:)`` provides, then asks OpenSSL to retry. Bytes that are written
-/// in one call leave as one datagram; messages of a flight that fit into one datagram are joined, since OpenSSL writes
-/// each message by itself when it retransmits a flight.
+/// A read returns the single record that ``offer(_:during:)`` provides; further reads report a retry. Bytes that are
+/// written in one call become one datagram. Messages of a flight that fit into one datagram are joined, since OpenSSL
+/// writes each message separately when it retransmits a flight.
 final class DatagramBIO {
-    /// The most queued outbound datagrams: more than any flight has.
+    /// The maximum number of queued outbound datagrams, more than any flight has.
     static let capacity = 64
 
     /// The BIO, owned by the `SSL` that it is given to.
@@ -16,10 +16,10 @@ final class DatagramBIO {
     private(set) var outbound: [[UInt8]] = []
     /// The number of datagrams that were dropped because `outbound` was full.
     private var lost = 0
-    /// The address of OpenSSL's timer expiry, in OpenSSL's memory; see `helio_ssl_expire`.
+    /// The address of the timer's expiry time in OpenSSL's memory, for `helio_ssl_expire`.
     private(set) var timer: UnsafeMutableRawPointer?
 
-    /// Makes the BIO; `nil` where there is no memory.
+    /// Makes the BIO; `nil` if there is no memory.
     init?(mtu: Int) {
         guard let method = Self.method.pointer, let pointer = BIO_new(method) else { return nil }
         self.pointer = pointer
@@ -46,7 +46,7 @@ final class DatagramBIO {
     private func read(into buffer: UnsafeMutablePointer<CChar>, _ count: Int) -> Int? {
         guard let record = inbound else { return nil }
         inbound = nil
-        // OpenSSL reads with room for the longest record there is.
+        // OpenSSL's buffer has space for the longest possible record.
         guard record.count <= count, let base = record.baseAddress else { return nil }
         UnsafeMutableRawPointer(buffer).copyMemory(from: base, byteCount: record.count)
         return record.count
@@ -71,10 +71,10 @@ final class DatagramBIO {
         BIO_get_data(bio).map { Unmanaged<DatagramBIO>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// The flags for "read again later": OpenSSL never waits for anything else.
+    /// The flags for a read that has to be retried; writes never need a retry.
     private static let retry = BIO_FLAGS_READ | BIO_FLAGS_SHOULD_RETRY
 
-    /// The functions of all BIOs of this type: made once, never changed and never freed.
+    /// The method table of all BIOs of this type; made once, never changed and never freed.
     private struct Method: @unchecked Sendable {
         let pointer: OpaquePointer?
     }

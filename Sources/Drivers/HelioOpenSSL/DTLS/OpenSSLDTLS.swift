@@ -2,10 +2,10 @@ import COpenSSL
 package import HelioCore
 package import HelioProtection
 
-/// DTLS 1.2 on OpenSSL's libssl: ECDHE with AES-GCM or ChaCha20-Poly1305, nothing older.
+/// The DTLS 1.2 implementation on OpenSSL's libssl, restricted to ECDHE with AES-GCM or ChaCha20-Poly1305.
 ///
-/// One instance serves one identity, and all of its associations share the settings. `@unchecked Sendable`: the
-/// settings are never changed once `init` is done, and OpenSSL may make associations from them on any thread.
+/// An instance serves one identity, and all of its associations share the `SSL_CTX`. `@unchecked Sendable`: the
+/// `SSL_CTX` is not changed after `init`, and OpenSSL can make associations from it on any thread.
 package final class OpenSSLDTLS: DTLSProvider, @unchecked Sendable {
     package let identity: DTLSIdentity
     let context: OpaquePointer
@@ -25,7 +25,7 @@ package final class OpenSSLDTLS: DTLSProvider, @unchecked Sendable {
             SSL_CTX_use_PrivateKey(context, identity.key.key) == 1
         else { throw .failed(operation: "SSL_CTX_use_certificate") }
         SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
-        // Replaces the check of chains and authorities: the fingerprint alone decides.
+        // This callback replaces the check of certificate chains: only the fingerprint decides.
         SSL_CTX_set_cert_verify_callback(
             context,
             { store, _ in

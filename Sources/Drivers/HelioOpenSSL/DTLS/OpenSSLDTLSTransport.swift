@@ -2,19 +2,19 @@ import COpenSSL
 import HelioCore
 import HelioProtection
 
-/// One DTLS association: an `SSL` between two queues of datagrams.
+/// One DTLS association: an `SSL` with queues of inbound records and outbound datagrams.
 ///
-/// OpenSSL's timer runs on the system's clock. Before OpenSSL 3.2 it is set so far ahead that it never expires by
-/// itself, and is forced to expire when ``DTLSRetransmission`` is due. From 3.2 on it can't be forced: the timer has
-/// the schedule's intervals, and `deadline` follows it (`OpenSSLTimer`).
+/// OpenSSL's retransmission timer runs on the system's clock. Before OpenSSL 3.2 the timer is set so far ahead that it
+/// never expires by itself, and is forced to expire when ``DTLSRetransmission`` is due. From 3.2 on it can't be forced:
+/// it uses the schedule's intervals, and `deadline` follows it (`OpenSSLTimer`).
 ///
-/// Every call of OpenSSL begins and ends with an empty error queue, as the whole thread shares that queue.
+/// Every call to OpenSSL begins and ends with an empty error queue, as the whole thread shares that queue.
 final class OpenSSLDTLSTransport: DTLSTransport {
     private enum State {
         case handshaking, connected, over
     }
 
-    /// The most queued events, beyond which the peer's messages are dropped.
+    /// The maximum number of queued events, beyond which the peer's messages are dropped.
     private static let capacity = 256
 
     private(set) var drops = DropCounter<DTLSDrop>()
@@ -63,7 +63,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         DTLS_set_timer_cb(ssl) { ssl, last in
             OpenSSLDTLSTransport.of(ssl)?.interval(after: last) ?? 1_000_000
         }
-        // OpenSSL's MTU sum leaves out the bytes that AES-GCM adds to the last message of a flight.
+        // OpenSSL's MTU calculation omits the bytes that AES-GCM adds to the last message of a flight.
         guard helio_ssl_set_mtu(ssl, configuration.mtu - DTLSRecord.mostOverhead + DTLSRecord.headerLength) == 1 else {
             throw .failed(operation: "SSL_set_mtu")
         }
@@ -86,7 +86,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
 
     deinit { SSL_free(ssl) }
 
-    /// Clears the error queue. It is mostly empty, and peeking costs much less than clearing.
+    /// Clears the error queue. The queue is mostly empty, and peeking costs much less than clearing.
     private static func clearErrors() {
         if ERR_peek_error() != 0 { ERR_clear_error() }
     }
@@ -122,8 +122,9 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         reschedule(now: now)
     }
 
-    /// The shortest protected record: the bytes that AES-GCM adds, or the tag alone if the cipher is known to be
-    /// ChaCha20-Poly1305. OpenSSL 3.0.19 ends the association on a shorter record, and anybody can send one.
+    /// The length of the shortest protected record in bytes: the overhead of AES-GCM, or only the tag if the cipher is
+    /// ChaCha20-Poly1305. Shorter records are dropped, as OpenSSL 3.0.19 would end the association, and anybody can
+    /// forge one.
     private var shortestProtected: Int {
         let cipher = SSL_get_pending_cipher(ssl) ?? SSL_get_current_cipher(ssl)
         let isChaCha = cipher.map { SSL_CIPHER_get_cipher_nid($0) == NID_chacha20_poly1305 } ?? false
@@ -178,7 +179,8 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         return peer != nil
     }
 
-    /// The interval for OpenSSL's timer in microseconds; `last` is 0 where a flight begins.
+    /// Returns the next interval for OpenSSL's timer in microseconds. `last` is the previous interval, or 0 when a
+    /// flight begins.
     private func interval(after last: UInt32) -> UInt32 {
         if last == 0 { hasNewFlight = true }
         return timer.interval(after: last, schedule)
@@ -190,7 +192,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         switch state {
         case .handshaking: continueHandshake()
         case .connected:
-            // The plaintext is shorter than the fragment.
+            // The fragment's length suffices, as the plaintext is shorter.
             let count = readData(longest: record.fragment.count, onlyPending: true)
             if count == 0, state == .connected, record.type == .applicationData { drops.count(.refused) }
         case .over: break
@@ -215,7 +217,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         state = .connected
         retransmission.stop()
         events.append(.connected(DTLSSession(peer: peer, srtp: keys, cipher: cipher)))
-        // Reads data that arrived out of order, before the last flight.
+        // Read data that arrived out of order, before the last flight.
         _ = readData(longest: DTLSRecord.largestData, onlyPending: false)
     }
 
@@ -231,9 +233,9 @@ final class OpenSSLDTLSTransport: DTLSTransport {
     /// Reads the peer's data; returns the number of records.
     ///
     /// - Parameters:
-    ///   - longest: the most bytes in any record.
-    ///   - onlyPending: true to read on after the first record only if OpenSSL reports pending data; false to read
-    ///     until OpenSSL has none, as it does not count data that came before the handshake's end.
+    ///   - longest: the maximum length of a record's data in bytes.
+    ///   - onlyPending: true to continue after the first record only if OpenSSL reports pending data. False to read
+    ///     until there is no more data: OpenSSL does not report data that came before the handshake's end.
     private func readData(longest: Int, onlyPending: Bool) -> Int {
         var count = 0
         repeat {
@@ -254,7 +256,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         return count
     }
 
-    /// Handles a failed OpenSSL call: nothing for a retry, otherwise closes the association or fails it with the
+    /// Handles a failed OpenSSL call: does nothing for a retry, otherwise closes the association or fails it with the
     /// reason.
     private func judge(_ status: Int32) {
         switch SSL_get_error(ssl, status) {
@@ -291,7 +293,8 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         events.append(event)
     }
 
-    /// Sets the deadline by OpenSSL's timer where that is followed; otherwise restarts the schedule for a new flight.
+    /// Sets the deadline from OpenSSL's timer if the deadline follows it; otherwise restarts the schedule if a new
+    /// flight has begun.
     private func reschedule(now: Instant) {
         let lost = bio.takeLost()
         if lost > 0 { drops.count(.queueFull, lost) }

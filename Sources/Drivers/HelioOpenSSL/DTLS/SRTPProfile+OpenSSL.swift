@@ -11,7 +11,8 @@ extension SRTPProfile {
         }
     }
 
-    /// Makes the profile of a number in `use_srtp` (RFC 5764 section 4.1.2, RFC 7714 section 14.2).
+    /// Makes the profile from its number in `use_srtp` (RFC 5764 section 4.1.2, RFC 7714 section 14.2); `nil` for an
+    /// unknown number.
     init?(openSSL number: UInt) {
         switch Int32(number) {
         case SRTP_AES128_CM_SHA1_80: self = .aes128CmHmacSha1_80

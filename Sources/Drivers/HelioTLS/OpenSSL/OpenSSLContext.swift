@@ -4,8 +4,8 @@ internal import HelioOpenSSL
 
 /// Owns an `SSL_CTX`.
 ///
-/// `@unchecked Sendable`: the settings are never changed once the owner is made, and OpenSSL may make connections from
-/// them on any thread.
+/// `@unchecked Sendable`: the settings are not changed after the owner's initialisation, and OpenSSL can make
+/// connections from them on any thread.
 final class OpenSSLContext: @unchecked Sendable {
     let pointer: OpaquePointer
 

@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-/// A BIO for TLS on the two buffers of a `TLSStream`, with one copy of each byte in each direction.
+/// A BIO that connects OpenSSL to the two buffers of a `TLSStream`, with one copy of each byte in each direction.
 enum StreamBIO {
-    /// Makes the BIO, which belongs to the `SSL` that it is given to; the stream must outlive that `SSL`. `nil` where
+    /// Makes the BIO, which belongs to the `SSL` that it is given to; the stream must outlive that `SSL`. `nil` if
     /// there is no memory.
     static func make(for stream: TLSStream) -> OpaquePointer? {
         guard let method = method.pointer, let bio = BIO_new(method) else { return nil }
@@ -11,14 +11,14 @@ enum StreamBIO {
         return bio
     }
 
-    /// The flags for "read again later": OpenSSL never waits for anything else.
+    /// The flags for a read that has to be retried; writes never need a retry.
     private static let retry = BIO_FLAGS_READ | BIO_FLAGS_SHOULD_RETRY
 
     private static func stream(_ bio: OpaquePointer?) -> TLSStream? {
         BIO_get_data(bio).map { Unmanaged<TLSStream>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// The functions of all BIOs of this type: made once, never changed and never freed.
+    /// The method table of all BIOs of this type; made once, never changed and never freed.
     private struct Method: @unchecked Sendable {
         let pointer: OpaquePointer?
     }

@@ -3,11 +3,11 @@ internal import HelioCore
 private import HelioOpenSSL
 internal import NIOCore
 
-/// One end of a TLS connection: encrypted bytes of the network on one side, plain bytes on the other.
+/// One end of a TLS connection: converts between encrypted bytes for the network and plain bytes.
 ///
-/// Of the TLS code, only the files of this folder depend on OpenSSL. Belongs to the event loop of its connection.
+/// Of the TLS code, only the files of this folder depend on OpenSSL. Confined to the event loop of its connection.
 ///
-/// Every call of OpenSSL begins and ends with an empty error queue, as the whole thread shares that queue.
+/// Every call to OpenSSL begins and ends with an empty error queue, as the whole thread shares that queue.
 final class TLSStream {
     enum Role {
         case client, server
@@ -18,21 +18,22 @@ final class TLSStream {
         case done
         /// More input is needed.
         case starved
-        /// The peer has sent TLS's close: no more data comes.
+        /// The peer has sent close_notify: no more data comes.
         case closed
         case failed(TLSError)
     }
 
-    /// The most handshake messages that may follow each other without data between them.
+    /// The maximum number of handshake messages that may follow each other without data between them.
     private static let mostMessages = 32
 
     let role: Role
-    /// Judges the peer by its certificate's fingerprint, instead of by authorities and names.
+    /// Decides by the SHA-256 fingerprint of the peer's certificate whether to accept it; `nil` verifies authorities
+    /// and names instead.
     var judge: (([UInt8]) -> Bool)?
 
     private let ssl: OpaquePointer
     private let context: OpenSSLContext
-    /// Input that is not read yet: empty, except while OpenSSL is at work.
+    /// The encrypted input that OpenSSL has not read yet; empty except during a call to OpenSSL.
     private var inbound = ByteBuffer()
     private var outbound = ByteBuffer()
     /// The buffer of a read that returned no data, kept for the next read.
@@ -61,13 +62,13 @@ final class TLSStream {
     /// Accepts only a certificate for this name. Returns false if the name is invalid.
     func expect(name: String) -> Bool {
         defer { Self.clearErrors() }
-        // OpenSSL takes an empty name for any name, and a zero byte for the end.
+        // OpenSSL treats an empty name as any name, and a zero byte as the name's end.
         guard (1...255).contains(name.utf8.count), !name.utf8.contains(0) else { return false }
         SSL_set_hostflags(ssl, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
         return SSL_set1_host(ssl, name) == 1 && helio_tls_set_server_name(ssl, name) == 1
     }
 
-    /// Accepts only a certificate that holds this IP address. Returns false if the text is no address.
+    /// Accepts only a certificate for this IP address. Returns false if the text is no address.
     func expect(address: String) -> Bool {
         defer { Self.clearErrors() }
         return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), address) == 1
@@ -108,7 +109,7 @@ final class TLSStream {
 
     /// Decrypts all complete records that have arrived, including one whose beginning arrived earlier.
     ///
-    /// - Returns: the plain bytes, and `starved`, or the reason why no more come.
+    /// - Returns: the plain bytes, and `starved`, `closed` or a failure.
     func read(_ allocator: ByteBufferAllocator) -> (plain: ByteBuffer, end: Step) {
         var plain = spare ?? allocator.buffer(capacity: max(inbound.readableBytes, 512))
         spare = nil
@@ -116,7 +117,7 @@ final class TLSStream {
         repeat {
             Self.clearErrors()
             var status: Int32 = 0
-            // Makes room for the rest of a decrypted record, so that it is read in one call.
+            // Reserve space for the rest of a decrypted record, so that it is read in one call.
             let room = max(Int(SSL_pending(ssl)), 256)
             plain.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { target in
                 var count = 0
@@ -137,7 +138,7 @@ final class TLSStream {
     func write(_ bytes: ByteBuffer) -> Step {
         let count = bytes.readableBytes
         guard count > 0 else { return .done }
-        // Reserves room for the most bytes that records add.
+        // Reserve space for the maximum number of bytes that records add.
         outbound.reserveCapacity(minimumWritableBytes: count + (count / Int(SSL3_RT_MAX_PLAIN_LENGTH) + 1) * 64)
         Self.clearErrors()
         var written = 0
@@ -159,12 +160,12 @@ final class TLSStream {
         if inbound.readableBytes == 0 { inbound = ByteBuffer() }
     }
 
-    /// Clears the error queue. It is mostly empty, and peeking costs much less than clearing.
+    /// Clears the error queue. The queue is mostly empty, and peeking costs much less than clearing.
     private static func clearErrors() {
         if ERR_peek_error() != 0 { ERR_clear_error() }
     }
 
-    /// Turns the error of an OpenSSL call into a step.
+    /// Converts the error of an OpenSSL call to a step.
     private func judge(_ status: Int32) -> Step {
         switch SSL_get_error(ssl, status) {
         case SSL_ERROR_WANT_READ: return .starved
@@ -184,7 +185,8 @@ final class TLSStream {
 
     // MARK: OpenSSL's callbacks
 
-    /// Sets OpenSSL's callbacks in a context: they ask each stream to judge its peer, and count handshake messages.
+    /// Sets OpenSSL's callbacks in a context. They verify the peer's certificate by the connection's stream, and count
+    /// handshake messages.
     static func install(in context: OpaquePointer) {
         SSL_CTX_set_cert_verify_callback(
             context,

@@ -2,8 +2,8 @@ internal import HelioControlWire
 internal import HelioCore
 internal import HelioRemote
 
-/// The consent to share a viewer's clipboard with its host. The host's statement of who drives is not enough, because
-/// the host may be untrusted and only watched: the person at the viewer must have acted too.
+/// The consent to share a viewer's clipboard with its host. The host's statement that this viewer drives is not enough,
+/// because the host may be untrusted: the viewer's user must also have sent input.
 struct ClipboardConsent {
     /// The time after a paste during which the host may request the content.
     static let pasteTime = Duration.seconds(5)
@@ -16,10 +16,10 @@ struct ClipboardConsent {
     private var hasActed = false
     private var pasteBy: Instant?
 
-    /// True if this viewer drives, or was the last one to drive.
+    /// True if this viewer drives, or was the last viewer that drove.
     var drives: Bool { isDriver && hasActed }
 
-    /// Handles the host's message about who drives.
+    /// Handles the host's message that names the driver.
     mutating func heard(_ driver: Driver) {
         switch driver {
         case .you: isDriver = true
@@ -28,7 +28,7 @@ struct ClipboardConsent {
         }
     }
 
-    /// Handles input of the person's that is sent to the host.
+    /// Handles user input that is sent to the host.
     mutating func acted(_ event: InputEvent, now: Instant) {
         switch event {
         case .pointerMove, .relativeMove, .scroll, .text, .character, .touch,
@@ -39,8 +39,8 @@ struct ClipboardConsent {
         if Self.isPaste(event) { pasteBy = now + Self.pasteTime }
     }
 
-    /// True for some seconds after the person has pasted: the host may then read content that was copied before the
-    /// viewer drove, too.
+    /// True for `pasteTime` after the user has pasted: the host may then also read content that was copied before the
+    /// viewer drove.
     func hasPasted(now: Instant) -> Bool { pasteBy.map { now <= $0 } ?? false }
 
     /// True for Control or Command with V, Shift with Insert, and the middle button.

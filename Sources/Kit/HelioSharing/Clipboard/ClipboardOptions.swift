@@ -1,17 +1,18 @@
 package import HelioCore
 package import HelioTransferWire
 
-/// The options of sharing the clipboard between the two ends of a session: with the viewer that drives, while both ends
-/// allow it.
+/// The options for sharing the clipboard between the two ends of a session. It is shared only with the viewer that
+/// drives, and only while both ends allow it.
 ///
-/// A copy at one end is only announced at the other; its content is sent when somebody pastes it there. Content that a
-/// program marks as secret, as password managers do, is not announced.
+/// A copy at one end is only announced at the other; its content is sent when it is pasted there. Content that a
+/// program marks as secret, such as a password manager's, is not announced.
 public struct ClipboardOptions: Sendable, Hashable {
     /// True if content copied at this end may be pasted at the other end.
     public var gives = true
     /// True if content copied at the other end may be pasted at this end.
     public var takes = true
-    /// The largest size of one content in bytes, within `limits`. The smaller limit of the two ends applies.
+    /// The maximum size of one clipboard content in bytes, within the range `limits`. The smaller limit of the two ends
+    /// applies.
     public var limit = 16 << 20
     /// True if text that is only selected, X11's PRIMARY, is shared too, to be pasted with the middle button.
     public var includesMarked = false
@@ -19,7 +20,7 @@ public struct ClipboardOptions: Sendable, Hashable {
     /// The range of `limit`.
     public static let limits = 1...(32 << 20)
 
-    /// Makes options for both directions, with up to 16 MiB.
+    /// Makes options for both directions, with contents of up to 16 MiB.
     public init() {}
 
     /// The terms for the session's negotiation. Throws `invalidArgument` for a limit out of range.

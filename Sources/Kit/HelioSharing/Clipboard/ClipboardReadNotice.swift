@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// Decides when the person at a viewer is told that the host has read what was copied there: at the first time, and
-/// then no more than once in ten minutes.
+/// Decides when to notify a viewer's user that the host has read the viewer's clipboard: at the first read, and then at
+/// most once in ten minutes.
 package struct ClipboardReadNotice {
     package static let interval = Duration.seconds(600)
 
@@ -10,9 +10,10 @@ package struct ClipboardReadNotice {
 
     package init() {}
 
-    /// Returns true if the person is to be told now.
+    /// Returns true if the user is to be notified now.
     ///
-    /// - Parameter reads: the contents that the host has read in the present session, which counts from 0.
+    /// - Parameter reads: the number of contents that the host has read in the current session; each session counts
+    ///   from 0.
     package mutating func isDue(reads: Int, now: Instant) -> Bool {
         let hasRead = reads > seen
         seen = reads

@@ -1,7 +1,7 @@
 private import Foundation
 package import HelioCore
 
-/// The traffic between two clipboards; it never includes content.
+/// Counters of the traffic between two clipboards, without any content.
 public struct ClipboardTraffic: Sendable, Hashable, Codable {
     /// The number of contents copied at this end that were pasted at the other end.
     public var sent = 0

@@ -9,12 +9,12 @@ private import Synchronization
 package final class SharedClipboard: Sendable {
     private struct State {
         var access: (any ClipboardAccess)?
-        /// The last copy on this machine. `isOld` is true if it was made while the clipboard was not shared, so that it
-        /// was not meant for the other end.
+        /// The last copy on this machine. `isOld` is true if the copy was made while the clipboard was not shared, so
+        /// that the user did not mean it for the other end.
         var latest: (serial: ClipboardSerial, entries: [ClipboardEntry], isOld: Bool)?
         /// The viewer's consent; `nil` at a host, which shares its clipboard with any viewer that drives it.
         var consent: ClipboardConsent?
-        /// Takes events for the current session.
+        /// Receives the clipboard's events for the current session.
         var session: (@Sendable (ClipboardEvent) -> Void)?
         var isOn = true
     }
@@ -28,8 +28,8 @@ package final class SharedClipboard: Sendable {
     ///   - isViewers: true at a viewer, which shares its clipboard only while it drives.
     ///   - open: opens the platform's clipboard with the given event handler; returns `nil` if there is no clipboard.
     ///
-    /// Returns `nil` if there is no clipboard. Throws `unsupported` for one that can't be shared, and `invalidArgument`
-    /// for a limit out of range.
+    /// Returns `nil` if there is no clipboard. Throws `unsupported` if the clipboard can't be shared, and
+    /// `invalidArgument` for a limit out of range.
     package init?(
         _ options: ClipboardOptions, isViewers: Bool,
         open: (@escaping @Sendable (ClipboardEvent) -> Void) throws(HelioError) -> (any ClipboardAccess)?
@@ -55,26 +55,26 @@ package final class SharedClipboard: Sendable {
 
     deinit { stop() }
 
-    /// True while sharing is switched on. The caller that changes it has to send the new `terms` to the session.
+    /// True while sharing is switched on. After a change, the caller has to send the new `terms` to the session.
     package var isOn: Bool {
         get { state.withLock { $0.isOn } }
         set { state.withLock { $0.isOn = newValue } }
     }
 
-    /// The directions that this end allows now.
+    /// The transfer directions and the limit that this end allows at present.
     package var terms: ClipboardTerms {
         state.withLock { $0.isOn && $0.consent?.drives ?? true } ? wanted : .nothing
     }
 
-    /// Resets the consent for another host, which this viewer has not driven yet. Called on any thread.
+    /// Resets the consent when the viewer connects to another host. Called on any thread.
     package func beginAnew() { _ = change { $0 = ClipboardConsent() } }
 
-    /// Handles the host's message about who drives. Called on any thread.
+    /// Handles the host's message that names the driver. Called on any thread.
     ///
     /// - Returns: true if `terms` have changed; the caller has to send them to the session.
     package func heard(_ driver: Driver) -> Bool { change { $0.heard(driver) } }
 
-    /// Handles input of the person's that is sent to the host. Called on any thread.
+    /// Handles user input that is sent to the host. Called on any thread.
     ///
     /// - Returns: true if `terms` have changed; the caller has to send them to the session.
     package func acted(_ event: InputEvent) -> Bool { change { $0.acted(event, now: MonotonicClock.now) } }
@@ -88,15 +88,15 @@ package final class SharedClipboard: Sendable {
         }
     }
 
-    /// An identifier of the clipboard itself. If it is the same at both ends of a session, they use the same clipboard.
-    /// `nil` if there is none.
+    /// The clipboard's identifier, or `nil` without a clipboard. If it is the same at both ends of a session, both ends
+    /// use the same clipboard.
     package var place: String? { state.withLock { $0.access }?.place }
 
-    /// Sends events to another session from now on, beginning with the last copy. Called on any thread.
+    /// Sends the clipboard's events to this session from now on, beginning with the last copy. Called on any thread.
     ///
-    /// - Parameter session: takes the events, on the clipboard's thread; must not block, nor call this object.
+    /// - Parameter session: called with each event on the clipboard's thread; must neither block nor call this object.
     package func connect(_ session: @escaping @Sendable (ClipboardEvent) -> Void) {
-        // Reported with the lock held, so that no newer copy is reported before it.
+        // The last copy is reported with the lock held, so that no newer copy is reported before it.
         state.withLock { state in
             state.session = session
             if let latest = state.latest { session(.changed(latest.serial, latest.entries)) }
@@ -106,7 +106,7 @@ package final class SharedClipboard: Sendable {
     /// Executes an order of the session. Called on any thread.
     package func carryOut(_ order: ClipboardOrder) {
         let (access, refused) = state.withLock { state in
-            // The other end's content replaces what was copied here.
+            // The other end's content replaces the content copied here.
             if case .offer = order { state.latest = nil }
             return (state.access, refuses(order, state) ? state.session : nil)
         }
@@ -114,7 +114,7 @@ package final class SharedClipboard: Sendable {
         access?.carryOut(order)
     }
 
-    /// True if a host requests content that was copied before this viewer drove it, and the person has not just pasted.
+    /// True if a host requests content that was copied before this viewer drove it, and the user has not just pasted.
     private func refuses(_ order: ClipboardOrder, _ state: State) -> Bool {
         guard case .read(_, let serial, _, _) = order, let consent = state.consent, let latest = state.latest else {
             return false

@@ -5,7 +5,7 @@ package import HelioRemoteWire
 public struct Monitor: Identifiable, Sendable, Hashable {
     /// The monitor's identity, which stays the same when it is unplugged and plugged in again.
     public let id: String
-    /// The monitor's name, for people.
+    /// The monitor's human-readable name.
     public let name: String
     /// The width in pixels.
     public let width: Int
@@ -14,7 +14,7 @@ public struct Monitor: Identifiable, Sendable, Hashable {
     /// True for the desktop's main monitor, which is shared if none is chosen.
     public let isPrimary: Bool
     /// Pixels per point: 2 if the desktop draws everything twice as large. On X it is the same for all monitors; `nil`
-    /// at a viewer, which is not sent it.
+    /// at a viewer, as hosts do not send it.
     public let scale: Double?
 
     package init(_ monitor: ScreenMonitor) {

@@ -2,8 +2,8 @@ internal import HelioControlWire
 internal import HelioCore
 package import HelioRemote
 
-/// Input of the person at a sink, for the host. Positions are normalised: 0,0 is the picture's top left corner, 1,1 its
-/// bottom right one.
+/// User input at a sink, for the host. Positions are normalised: 0,0 is the picture's top left corner, 1,1 its bottom
+/// right corner.
 public enum SinkInput: Sendable, Hashable {
     /// A button of the pointer.
     public enum Button: Sendable, Hashable, CaseIterable {
@@ -18,17 +18,17 @@ public enum SinkInput: Sendable, Hashable {
         case move
         /// The touch ends.
         case up
-        /// The system has cancelled the touch: its effect so far has to be undone.
+        /// The system has cancelled the touch: the touch's effect so far has to be undone.
         case cancelled
     }
 
     /// The pointer moved to this position. A newer move replaces older ones that have not been sent.
     case pointerMoved(x: Double, y: Double)
-    /// The pointer moved by this many counts, to the right and down.
+    /// The pointer moved relatively, in device counts; positive values are right and down.
     case pointerMovedBy(dx: Int, dy: Int)
     /// A button went down or up at this position.
     case button(Button, isDown: Bool, x: Double, y: Double)
-    /// The wheel was turned, in detents times 120: positive y is up, positive x right.
+    /// The wheel was turned, in units of 1/120 of a detent: positive y is up, positive x right.
     case scrolled(dx: Int, dy: Int)
     /// One finger or pen touches the picture at this position; pressure is 0 to 1. A newer move replaces older ones
     /// that have not been sent. A host that shares its screen treats it as the pointer with its left button.
@@ -37,13 +37,13 @@ public enum SinkInput: Sendable, Hashable {
     case key(usage: UInt16, isDown: Bool)
     /// Text was typed, independent of the host's keyboard layout.
     case text(String)
-    /// All keys and buttons have to be released, because the person's focus has moved elsewhere.
+    /// All keys and buttons have to be released, because the user's focus has moved elsewhere.
     case releaseAll
-    /// The person asks to drive: the viewer that drives is asked (`MirrorSink.Event.driver`). If nobody drives, this
-    /// sink becomes the driver.
+    /// The user asks to drive. If another viewer drives (`MirrorSink.Event.driver`), the host asks that viewer; if
+    /// nobody drives, this sink becomes the driver.
     case requestControl
-    /// The person hands over control to the viewer that asked for it (`MirrorSink.Event.controlRequested`), or to the
-    /// next one that gives input. All keys and buttons are released.
+    /// The user hands over control to the viewer that asked for it (`MirrorSink.Event.controlRequested`), or else to
+    /// the next viewer that sends input. All keys and buttons are released.
     case handOver
 
     package var event: InputEvent {

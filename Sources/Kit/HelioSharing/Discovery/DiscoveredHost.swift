@@ -34,7 +34,7 @@ public struct DiscoveredHost: Sendable, Hashable, Identifiable {
     /// True if the host is this machine.
     public let isThisMachine: Bool
 
-    /// The first address with the port, `ADDRESS:PORT`: for ``HostPairing``, or for `Viewer` with a code.
+    /// The first address with the port, as `ADDRESS:PORT`. Pass it to ``HostPairing``, or to `Viewer` with a code.
     public var address: String { Authority.text(addresses[0], port: port) }
 
     /// The URL of the host's page for browsers; `nil` if it has none.

@@ -11,8 +11,8 @@ private import Synchronization
 /// }
 /// ```
 ///
-/// A slow reader gets the newest list only. Browsing ends with the loop. If it is impossible, because Avahi does not
-/// run, an element says so, and browsing begins as soon as Avahi runs.
+/// A slow reader gets the newest list only. Browsing ends with the loop. If browsing is impossible because Avahi does
+/// not run, an element's `obstacle` says so, and browsing begins as soon as Avahi runs.
 public struct HostBrowser: AsyncSequence, Sendable {
     /// The hosts known at one moment, and the state of the search.
     public struct Snapshot: Sendable {
@@ -20,7 +20,7 @@ public struct HostBrowser: AsyncSequence, Sendable {
         public let hosts: [DiscoveredHost]
         /// True once all hosts that were present at the beginning have been listed, as far as that can be known.
         public let isSettled: Bool
-        /// The reason why hosts can't be found; `nil` if they can.
+        /// The reason why hosts can't be found; `nil` if browsing works.
         public let obstacle: String?
         /// The number of dropped announcements by reason.
         public let drops: [String: Int]
@@ -29,7 +29,7 @@ public struct HostBrowser: AsyncSequence, Sendable {
     /// Makes a browser; it starts at the first call of `makeAsyncIterator`.
     public init() {}
 
-    /// Starts to browse.
+    /// Starts to browse, until the iteration ends.
     public func makeAsyncIterator() -> AsyncStream<Snapshot>.Iterator {
         let (stream, continuation) = AsyncStream.makeStream(of: Snapshot.self, bufferingPolicy: .bufferingNewest(1))
         let directory = Mutex(HostDirectory())

@@ -3,13 +3,13 @@ public import HelioCore
 private import HelioSession
 private import HelioStores
 
-/// Finds a host by the name that a person types, among those that announce themselves on the local network.
+/// Finds a host that announces itself on the local network, by the name that the user types.
 public enum HostFinder {
     /// The result of a search.
     public struct Answer: Sendable {
         /// The host that was found; `nil` if no announced host matches.
         public let host: DiscoveredHost?
-        /// A remark to show to the person, without secrets.
+        /// A remark to show to the user, without secrets.
         public let note: String?
     }
 
@@ -23,13 +23,13 @@ public enum HostFinder {
         return text.contains(/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+\.?$/)
     }
 
-    /// Looks for the host until it is found, all present hosts are known, or the patience is over.
+    /// Looks for the host until it is found, all present hosts are known, or `patience` has elapsed.
     ///
     /// A paired host is recognised by its announced fingerprint, whatever its present name is, and preferred to others
     /// of the same name. The connection then proves its identity.
     ///
     /// - Parameters:
-    ///   - name: the name as a person types it; case is ignored.
+    ///   - name: the name as the user types it; case is ignored.
     ///   - prefersPaired: `false` for a search before pairing, when the host may have a new key: then the name alone
     ///     decides.
     ///   - patience: the longest time that the search takes.

@@ -14,13 +14,14 @@ public enum HostPairing {
     ///
     /// - Parameters:
     ///   - address: `host` or `host:port`.
-    ///   - code: the code that the host was started with, XXXX-XXXX-XXXX-XXXX; `nil` lets people compare codes.
+    ///   - code: the code that the host was started with, XXXX-XXXX-XXXX-XXXX; `nil` lets the two users compare codes.
     ///   - name: this machine's name, shown at the host; `nil` for the machine's host name.
-    ///   - confirm: asks the person at this machine whether the host shows the same six digits. Called at most once,
-    ///     and never with a code; its task is cancelled when the answer is no longer needed.
+    ///   - confirm: asks the user at this machine whether the host shows the same six digits. Called at most once, and
+    ///     never with a code; its task is cancelled when the answer is no longer needed.
     /// - Returns: the host's name, and whether this machine may drive it.
     ///
-    /// Throws `refused` if the host or either person declines, `unreachable`, `invalidArgument` or `systemFailed`.
+    /// Throws `refused` if the host or one of the users declines, `unreachable` if no connection is possible,
+    /// `invalidArgument` for a malformed address or code, and `systemFailed` if the pairing can't be stored.
     public static func pair(
         with address: String, code: String? = nil, name: String? = nil,
         confirm: @escaping @Sendable (_ code: String) async -> Bool
@@ -30,15 +31,15 @@ public enum HostPairing {
         return (result.grant.hostName, result.grant.allowsControl)
     }
 
-    /// Returns the address that a host's link names, `host` or `host:port`, without the secret. Throws
-    /// `invalidArgument`.
+    /// Returns the address in a host's link, `host` or `host:port`, without the secret. Throws `invalidArgument` if the
+    /// link is malformed.
     public static func address(in link: String) throws(HelioError) -> String {
         let (host, port) = try ShareLink.place(of: link)
         return port == ShareLink.defaultPort ? host : Authority.text(host, port: port)
     }
 
-    /// True for a browser's address or link that does not name the port for Heliograph's own viewers: the default port
-    /// is tried then, which may not be right.
+    /// True for the URL of a host's web page that does not contain the port for Heliograph's own viewers. The default
+    /// port is tried then; it may be wrong.
     public static func isPageAlone(_ text: String) -> Bool { ShareLink.isPageAlone(text) }
 
     /// Pairs, and stores the pairing with the address at which the host was reached.
@@ -49,7 +50,7 @@ public enum HostPairing {
         let method: PairingSession.Method =
             if let code { .code(SecretBytes(try ShareLink.secret(code))) } else { .compare }
         let store = HeliographHome.places.hosts
-        // The store is read first, so that an unusable store is reported before anybody is asked.
+        // The store is read first, so that an unusable store is reported before the users are asked.
         let earlier = try store.load()
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let result: PairingClient.Result
@@ -70,7 +71,7 @@ public enum HostPairing {
     /// Pairs with a discovered host.
     ///
     /// - Returns: the host's name, whether this machine may drive it, and whether its certificate matches the announced
-    ///   fingerprint; `nil` if none was announced. The codes prove the host's identity, the announcement does not.
+    ///   fingerprint; `nil` if none was announced. The pairing proves the host's identity; the announcement does not.
     public static func pair(
         with host: DiscoveredHost, code: String? = nil, name: String? = nil,
         confirm: @escaping @Sendable (_ code: String) async -> Bool
@@ -121,7 +122,7 @@ public enum HostPairing {
         }
     }
 
-    /// Makes the link to a host that a person names: by a link, by an address with a code, or by the address or name of
+    /// Makes the link to a host that the user names: by a link, by an address with a code, or by the address or name of
     /// a paired host.
     package static func link(for text: String, code: String?) throws(HelioError) -> ShareLink {
         if code != nil || text.contains("#") || text.contains("://") { return try ShareLink(parsing: text, code: code) }

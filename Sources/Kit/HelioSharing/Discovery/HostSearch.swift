@@ -1,7 +1,7 @@
 internal import HelioCore
 private import HelioSession
 
-/// The rule that selects one of the announced hosts by name; it does no input or output.
+/// The rule that selects one of the announced hosts by name, without input or output.
 struct HostSearch: Sendable {
     /// The name to find, normalised for comparison: lower case, single spaces.
     private let wanted: String

@@ -1,12 +1,12 @@
 private import Synchronization
 
-/// Accounts for messages about files that were read from connections and wait for the file thread. That thread has the
-/// lowest priority, so the memory is limited for each session: no peer can fill it.
+/// Counts the bytes of file messages that were received and wait for the file thread. That thread has the lowest
+/// priority, so the queued bytes of each session are limited: no peer can exhaust the memory.
 final class FileBacklog: Sendable {
     /// The memory overhead of a queued message, in bytes.
     static let messageCost = 256
-    /// The most bytes that may be queued for one session. A peer that obeys its credit of 2 MiB stays below it, even if
-    /// all of that consists of entries for empty files, of 40 bytes each.
+    /// The maximum number of bytes that may be queued for one session. A peer that obeys its credit of 2 MiB stays
+    /// below this limit, even if it sends only entries for empty files, 40 bytes each.
     static let most = 32 * 1024 * 1024
 
     private struct State {
@@ -16,7 +16,7 @@ final class FileBacklog: Sendable {
 
     private let state = Mutex(State())
 
-    /// Counts a message of this size before it is queued. Returns false if it has to be dropped.
+    /// Counts a message of `bytes` bytes before it is queued. Returns false if the message has to be dropped.
     func put(_ bytes: Int, of session: UInt64) -> Bool {
         state.withLock { state in
             let waiting = state.waiting[session, default: 0] + bytes + Self.messageCost

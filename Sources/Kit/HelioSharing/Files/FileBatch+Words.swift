@@ -1,13 +1,13 @@
 private import Foundation
 
 extension FileBatch {
-    /// The batch in words: `'photo.jpg' (3.2 MB)`, `'holiday' (312 files and folders, 1.2 GB)`.
+    /// The batch as text: `'photo.jpg' (3.2 MB)`, `'holiday' (312 files and folders, 1.2 GB)`.
     public var summary: String {
         let number = count > 1 ? "\(count) files and folders, " : ""
         return "'\(name)' (\(number)\(Self.size(Double(bytes))))"
     }
 
-    /// The progress in words: `Receiving 'holiday': 41 % of 1.20 GB, 12.1 MB/s, 1:02 left`.
+    /// The progress as text: `Receiving 'holiday': 41 % of 1.20 GB, 12.1 MB/s, 1:02 left`.
     public var progress: String {
         let verb = isIncoming ? "Receiving" : "Sending"
         let share = bytes > 0 ? Int(Double(bytesDone) / Double(bytes) * 100) : 0
@@ -18,11 +18,11 @@ extension FileBatch {
         return "\(verb) '\(name)': " + parts.joined(separator: ", ")
     }
 
-    /// The outcome in words.
+    /// Returns the outcome as text.
     ///
     /// - Parameters:
     ///   - arrived: the number of files and folders that arrived.
-    ///   - failed: the number that did not.
+    ///   - failed: the number of files and folders that did not arrive.
     ///   - failure: the reason why the batch ended early; `nil` if every file was tried.
     public func ending(arrived: Int, failed: Int, failure: String?) -> String {
         let name = "'\(name)'"

@@ -1,11 +1,11 @@
 internal import HelioCore
 private import Synchronization
 
-/// Slows down the work for files while pictures arrive, and more while they are in motion. Hashing at both ends would
-/// otherwise take the cores that encode, decode and draw pictures, whatever its priority is.
+/// Limits the rate of file work while pictures arrive, and limits it further while the screen is in motion. Otherwise
+/// hashing at both ends would take the cores that encode, decode and draw pictures, even at a low priority.
 final class FileBrake: Sendable {
     private struct State {
-        /// The time of the last sample of the picture counter, and its value then.
+        /// The time of the last sample of the picture counter, and the counter's value then.
         var looked: Instant?
         var seen = 0
         /// The time of the last picture.
@@ -16,7 +16,7 @@ final class FileBrake: Sendable {
     private enum Pictures {
         case still, few, motion
 
-        /// The allowed bytes of files a second, for each core but the first; `nil` for no limit.
+        /// The maximum rate of file work for each core but the first, in bytes a second; `nil` for no limit.
         var ratePerCore: Double? {
             switch self {
             case .still: nil
@@ -26,8 +26,8 @@ final class FileBrake: Sendable {
         }
     }
 
-    /// The bytes of pictures a second that count as motion: more than 15 small pictures. Typing, a pointer and a clock
-    /// stay below it.
+    /// The rate of picture bytes, in bytes a second, from which the screen counts as in motion: more than 15 small
+    /// pictures. Typing, a moving pointer and a clock stay below it.
     private static let motion = 60e3
     /// The time between two samples of the picture counter. A sample older than `limit` says nothing about motion, and
     /// without a picture for that time the screen counts as still.
@@ -44,7 +44,7 @@ final class FileBrake: Sendable {
     /// Counts bytes of pictures that were encoded or received. Called on any thread.
     func count(pictures bytes: Int) { pictures.wrappingAdd(bytes, ordering: .relaxed) }
 
-    /// Returns the time to pause after this many bytes of files.
+    /// Returns the time to pause after file work on `bytes` bytes.
     func rest(after bytes: Int, now: Instant) -> Duration {
         let total = pictures.load(ordering: .relaxed)
         let rate = state.withLock { state in

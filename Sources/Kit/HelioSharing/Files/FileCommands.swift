@@ -6,7 +6,7 @@ private import HelioLocalSocket
 /// Sends and receives files through the sessions of this user's other processes, for the commands `heliograph send` and
 /// `heliograph get`.
 public enum FileCommands {
-    /// A line of output for the person.
+    /// A line of output for the user.
     public enum Line: Sendable, Hashable {
         /// A line of progress, which the next line may replace.
         case progress(String)
@@ -20,12 +20,12 @@ public enum FileCommands {
     /// arrived.
     ///
     /// Throws `unreachable` if nobody is connected, `invalidArgument` if a path does not exist or more than one session
-    /// matches, and `ended` if something did not arrive.
+    /// matches, and `ended` if a file did not arrive.
     ///
     /// - Parameters:
     ///   - paths: files and folders, relative to the current folder.
     ///   - name: the recipient's name, as the session shows it; `nil` for everybody in the one session.
-    ///   - tell: called with each line for the person.
+    ///   - tell: called with each line for the user.
     public static func send(_ paths: [String], to name: String?, tell: (Line) -> Void) throws(HelioError) {
         let absolute = paths.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
         for (path, given) in zip(absolute, paths) where !FileManager.default.fileExists(atPath: path) {
@@ -52,14 +52,14 @@ public enum FileCommands {
         try follow(session.socket, .send(paths: absolute, to: name), tell)
     }
 
-    /// Accepts the next files that somebody offers, in any session; returns once they have arrived.
+    /// Accepts the next batch of files that a peer offers; returns once the files have arrived.
     ///
-    /// Throws `unreachable` if there is no session, `invalidArgument` if there are several, and `ended` if something
-    /// did not arrive.
+    /// Throws `unreachable` if there is no session, `invalidArgument` if there are several sessions, and `ended` if a
+    /// file did not arrive.
     ///
     /// - Parameters:
     ///   - name: the sender's name, as the session shows it; `nil` for anybody.
-    ///   - tell: called with each line for the person.
+    ///   - tell: called with each line for the user.
     public static func get(from name: String? = nil, tell: (Line) -> Void) throws(HelioError) {
         let sessions = FileServicePlace.sockets.compactMap { try? LocalSocket.connect(to: $0) }
         guard let session = sessions.first else {
@@ -98,7 +98,7 @@ public enum FileCommands {
         throw HelioError(.ended, "The session has ended.")
     }
 
-    /// The lines of a session process's answer.
+    /// The answer of a session's process, read line by line.
     private struct Lines {
         private let socket: LocalSocket
         private var received: [UInt8] = []

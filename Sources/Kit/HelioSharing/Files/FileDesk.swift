@@ -8,9 +8,9 @@ internal import NIOCore
 
 /// The peers of `SharedFiles`; used on its event loop alone.
 final class FileDesk {
-    /// The most peers that are remembered without a session.
+    /// The maximum number of peers that are remembered without a session.
     private static let mostAbsent = 64
-    /// The time for which an absent peer with unfinished transfers is remembered; the exchange gives up its transfers
+    /// The time for which an absent peer with unfinished transfers is remembered; the exchange aborts its transfers
     /// after the same time.
     private static let absence = Duration.seconds(3600)
 
@@ -37,7 +37,7 @@ final class FileDesk {
     ) {
         let peer = peers[key] ?? makePeer(key, name)
         peers[key] = peer
-        // The end of the peer's last session may not have been noticed.
+        // The peer's last session may have ended unnoticed, so remove it.
         for (other, one) in sessions where one === peer { sessions[other] = nil }
         sessions[session] = peer
         peer.open(name: name, permission, send: send)

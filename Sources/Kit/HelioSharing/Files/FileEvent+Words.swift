@@ -1,5 +1,5 @@
 extension FileEvent {
-    /// The event as a sentence for a person; `nil` for progress and success, which need none.
+    /// The event as a human-readable sentence; `nil` for progress and success, which need none.
     public var sentence: String? {
         switch self {
         case .offered(let batch): "\(batch.peer) wants to send \(batch.summary)."

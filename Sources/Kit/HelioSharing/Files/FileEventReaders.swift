@@ -2,7 +2,7 @@ private import Synchronization
 
 /// The readers of the events of `SharedFiles`, each with a queue of its own.
 final class FileEventReaders: Sendable {
-    /// The most events that are queued for one reader; older ones are dropped.
+    /// The maximum number of events that are queued for one reader; older ones are dropped.
     private static let eventsWaiting = 4096
 
     private struct State {

@@ -4,17 +4,18 @@ private import Synchronization
 
 /// The unanswered offers of files, oldest first.
 public final class FileOffers: Sendable {
-    /// The meaning of a key that answers an offer.
+    /// The result of a key press that may answer an offer.
     public enum Answered: Sendable {
-        /// The key answers this offer, which is the one shown last.
+        /// The key answers this offer, which was shown last.
         case offer(FileBatch)
-        /// The key answers nothing: the last offer had just appeared, so the key was meant for what was shown before.
+        /// The key answers nothing: the last offer had just appeared, so the key was not meant for it.
         case tooSoon
         /// The key answers nothing: there are no offers.
         case nothing
     }
 
-    /// The time that a question, of files or of a pairing, has to be visible before a key counts as its answer.
+    /// The time for which a question about files or a pairing has to be visible before a key press counts as its
+    /// answer.
     package static let readingTime = Duration.seconds(1)
 
     private struct Offer {
@@ -30,7 +31,7 @@ public final class FileOffers: Sendable {
 
     package init(now: @escaping @Sendable () -> Instant) { self.now = now }
 
-    /// Updates the list: an offer that was answered anywhere, or is obsolete, is removed.
+    /// Updates the list: adds a new offer, and removes an offer that was answered by any means or is obsolete.
     ///
     /// - Parameter event: each event of a `SharedFiles`, in order.
     public func follow(_ event: FileEvent) {
@@ -52,8 +53,8 @@ public final class FileOffers: Sendable {
         waiting.withLock { $0.map(\.batch).filter { FileRecipient.isCalled(name, $0.peer) } }
     }
 
-    /// Removes and returns the offer that was shown last, to be answered. The offer before it becomes `last`, and has
-    /// to be shown again.
+    /// Removes and returns the offer that was shown last; the caller answers it. The previous offer becomes `last`, and
+    /// has to be shown again.
     public func takeShown() -> Answered {
         waiting.withLock { [now] waiting in
             guard let last = waiting.last else { return .nothing }

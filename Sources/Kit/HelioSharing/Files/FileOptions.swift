@@ -1,18 +1,18 @@
 private import Foundation
 package import HelioCore
 
-/// The options of exchanging files between the two ends of a session: each end sends what its person chooses, and
-/// receives what its person accepts.
+/// The options for exchanging files between the two ends of a session. Each end sends the files that its user chooses,
+/// and receives those that its user accepts.
 ///
-/// Received files are stored in one folder. Their names are cleaned, no existing file is overwritten, and none is
-/// executable. A file gets its name once it is complete and its SHA-256 matches the sender's; an interrupted transfer
-/// is resumed.
+/// Received files are stored in one folder. Their names are cleaned, no existing file is overwritten, and no received
+/// file is executable. A file gets its name once it is complete and its SHA-256 matches the sender's; an interrupted
+/// transfer is resumed.
 public struct FileOptions: Sendable, Hashable {
     /// The policy for files that the other end offers.
     public enum Receiving: String, Sendable, Hashable, CaseIterable {
-        /// The person is asked about each batch, unless the device's pairing always allows it.
+        /// The user is asked about each batch, unless the device's pairing always allows it.
         case ask
-        /// All batches are accepted without a question.
+        /// All batches are accepted without confirmation.
         case accept
         /// All batches are refused.
         case refuse
@@ -23,7 +23,7 @@ public struct FileOptions: Sendable, Hashable {
     /// The folder for received files, created at the first offer; its parent has to exist.
     public var folder = FileOptions.usualFolder
 
-    /// Makes options that ask the person.
+    /// Makes options that ask the user.
     public init() {}
 
     /// The default folder: `heliograph` in the user's folder for downloads, or `heliograph-files` in the home folder if

@@ -21,8 +21,8 @@ final class FilePeer {
     /// The send credit of the session, in bytes.
     private var room = 0
     private var waiting: [[UInt8]] = []
-    /// The known batches by direction. The peer chooses the identifiers of incoming ones, so the two directions are
-    /// kept apart.
+    /// The known batches by direction. The peer chooses the identifiers of incoming batches, which may equal those of
+    /// outgoing batches.
     private var batches: [FileDirection: [BatchID: FileBatch]] = [.sending: [:], .receiving: [:]]
     /// The time at which the last session ended; `nil` during a session, and before the first.
     private(set) var left: Instant?
@@ -99,7 +99,7 @@ final class FilePeer {
 
     /// Starts to send the listed files and folders as a batch; there has to be at least one.
     func send(_ entries: [FileEntry], as batch: BatchID) {
-        // The name is cleaned as the receiver does it, so that both ends show the same.
+        // The name is cleaned in the same way as at the receiver, so that both ends show the same name.
         let name = SafeName(cleaning: entries[0].path[0]).text
         batches[.sending]?[batch] = FileBatch(
             id: .init(peer: number, batch: batch), peer: self.name, isIncoming: false, name: name,
@@ -164,7 +164,7 @@ final class FilePeer {
         return batch
     }
 
-    /// The known batch; a placeholder for one that ended before it was offered.
+    /// Returns the known batch, or a placeholder for a batch that ended before it was offered.
     private func batch(_ id: BatchID, _ direction: FileDirection) -> FileBatch {
         batches[direction]?[id]
             ?? FileBatch(

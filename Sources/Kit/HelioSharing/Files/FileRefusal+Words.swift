@@ -1,7 +1,8 @@
 import HelioTransferWire
 
 extension FileRefusal {
-    /// The reason why a file or batch did not arrive, in words. `isPeers` is true if the other end gave the reason.
+    /// Returns the human-readable reason why a file or batch did not arrive. `isPeers` is true if the other end sent
+    /// the reason.
     func words(isPeers: Bool) -> String {
         switch self {
         case .declined: isPeers ? "the other end does not want it" : "it was declined"

@@ -6,10 +6,10 @@ internal import NIOCore
 internal import NIOPosix
 private import Synchronization
 
-/// Serves this user's other commands, `heliograph send` and `heliograph get`, with the sessions of this process. It
-/// listens at a local socket in a folder that only this user can access.
+/// Serves the commands `heliograph send` and `heliograph get` of the same user through this process's sessions. The
+/// service listens at a local socket in a folder that only this user can access.
 public final class FileService: Sendable {
-    /// The most connections served at once.
+    /// The maximum number of connections served at once.
     private static let mostConnections = 16
 
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -52,7 +52,7 @@ public final class FileService: Sendable {
         }
     }
 
-    /// True if the peer process belongs to this user: a check besides the folder's permissions.
+    /// True if the connected process belongs to this user: a check in addition to the folder's permissions.
     private static func isOwnUsers(_ channel: any Channel) -> Bool {
         let pipeline = channel.pipeline.syncOperations
         let user = try? pipeline.withUnsafeTransportIfAvailable { (descriptor: NIOBSDSocket.Handle) in
@@ -95,7 +95,7 @@ private final class FileServiceHandler: ChannelInboundHandler {
         let (channel, desk) = (context.channel, desk)
         work = Task {
             await desk.serve(request) { answer in
-                // If the command does not read fast enough, progress is left out.
+                // If the command does not read fast enough, progress lines are dropped.
                 if case .progress = answer, !channel.isWritable { return }
                 guard let line = try? JSONEncoder().encode(answer) else { return }
                 channel.writeAndFlush(ByteBuffer(bytes: line + [UInt8(ascii: "\n")]), promise: nil)
@@ -109,7 +109,7 @@ private final class FileServiceHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
 
-/// Executes the commands' requests.
+/// Executes the commands' requests through `SharedFiles`.
 private final class FileServiceDesk: Sendable {
     private let files: SharedFiles
     /// The unanswered offers.
@@ -136,7 +136,7 @@ private final class FileServiceDesk: Sendable {
     private func send(
         _ paths: [String], to name: String?, _ answer: @Sendable (FileServiceMessage.Answer) -> Void
     ) async {
-        // Subscribed before sending, so that no event is missed.
+        // Subscribe before sending, so that no event of the batches is missed.
         let events = files.events()
         var chosen: Int?
         if let name {
@@ -168,7 +168,7 @@ private final class FileServiceDesk: Sendable {
     private func get(from name: String?, _ answer: @Sendable (FileServiceMessage.Answer) -> Void) async {
         let events = files.events()
         let all = offers.all(from: name)
-        // With several offers it is not clear which one is meant, and nobody has seen them in this terminal.
+        // With several offers it is not clear which offer is meant, as this terminal has not shown them.
         guard all.count < 2 else {
             let names = all.map { "\($0.summary) from \($0.peer)" }.joined(separator: "; ")
             let remedy = name == nil ? "Say whose you want, or answer" : "Answer"

@@ -4,18 +4,18 @@ enum FileServiceMessage {
     enum Request: Codable, Sendable {
         /// Lists the recipients.
         case recipients
-        /// Sends these paths to the recipient with this name, or to all.
+        /// Sends these paths to the recipient with this name; `nil` sends to all.
         case send(paths: [String], to: String?)
-        /// Accepts the present or next offer, of the sender with this name or of anybody.
+        /// Accepts the pending or next offer from the sender with this name; `nil` allows any sender.
         case get(from: String?)
     }
 
     /// An answer to a command.
     enum Answer: Codable, Sendable {
         case recipients([String])
-        /// A line for the person that may be replaced by the next one.
+        /// A line for the user, which the next line of output may replace.
         case progress(String)
-        /// A lasting line for the person.
+        /// A line for the user that stays visible.
         case note(String)
         /// The last answer; `failure` is the reason why the request has failed, `nil` if it succeeded.
         case over(failure: String?)

@@ -2,7 +2,7 @@ private import Foundation
 internal import HelioCore
 private import HelioLocalSocket
 
-/// The place of the sockets at which session processes listen for the same user's commands.
+/// The location of the sockets at which session processes listen for the same user's commands.
 enum FileServicePlace {
     /// The folder of the sockets: below `$HELIOGRAPH_HOME` if that is set, otherwise in the user's runtime folder, or
     /// below the data folder.

@@ -1,7 +1,7 @@
 private import Foundation
 package import HelioTransfer
 
-/// The traffic of files with all peers; it never includes names.
+/// Counters of the file traffic with all peers, without any names.
 public struct FileTrafficCounts: Sendable, Hashable, Codable {
     /// The number of files and folders that the other end has received completely.
     public var sent = 0

@@ -12,7 +12,8 @@ private import Synchronization
 /// The exchange of files between this end and its peers, across sessions: an interrupted transfer is resumed in the
 /// next session with the same peer.
 ///
-/// It runs on a thread of its own, because SHA-256 of gigabytes takes time, with another thread for the disk.
+/// Messages and hashes are processed on a thread of its own, because SHA-256 of gigabytes takes time. Another thread
+/// accesses the disk.
 public final class SharedFiles: Sendable {
     /// The key that identifies a peer across its sessions.
     package struct PeerKey: Hashable, Sendable {
@@ -92,8 +93,8 @@ public final class SharedFiles: Sendable {
 
     /// Handles traffic of a session's channel. Called on any thread.
     ///
-    /// - Returns: false if more is queued than the peer was ever given credit for. The message is dropped, and the
-    ///   caller ends the session.
+    /// - Returns: false if the session's queue is full, which only a peer that exceeds its credit can cause. The
+    ///   message is then dropped, and the caller has to end the session.
     package func take(_ traffic: FileTraffic, of session: UInt64) -> Bool {
         guard case .received(let message) = traffic else {
             loop.execute { [desk] in desk.value?.take(traffic, of: session) }
@@ -107,13 +108,14 @@ public final class SharedFiles: Sendable {
         return true
     }
 
-    /// Counts bytes of pictures that were encoded or received here: file work pauses for them. Called on any thread.
+    /// Counts bytes of pictures that were encoded or received here, because file work slows down while pictures arrive.
+    /// Called on any thread.
     package func count(pictures bytes: Int) { brake.count(pictures: bytes) }
 
     // MARK: Requests of the person
 
-    /// Returns the events from now on, for one reader; the stream ends with this object. A reader that is thousands of
-    /// events late loses the oldest.
+    /// Returns the events from now on, for one reader; the stream ends with this object. A reader that is more than
+    /// 4096 events late loses the oldest ones.
     public func events() -> AsyncStream<FileEvent> { readers.add() }
 
     /// Returns the peers that files can be sent to now.
@@ -165,7 +167,7 @@ public final class SharedFiles: Sendable {
         loop.execute { [desk] in desk.value?.peer(numbered: batch.peer)?.cancel(batch.batch) }
     }
 
-    /// The traffic with all peers, as of the last event; it never includes names.
+    /// The traffic with all peers, as of the last event.
     public var traffic: FileTrafficCounts { counts.value.withLock { FileTrafficCounts($0) } }
     /// The number of dropped items by reason.
     package var drops: [String: Int] {

@@ -1,7 +1,7 @@
-/// An app's own source or player of sound, in place of Heliograph's (rows 21 to 23): the calls that sources and players
-/// have in common.
+/// An app's own source or player of sound, in place of Heliograph's (requirement rows 21 to 23): the calls that sources
+/// and players have in common.
 ///
-/// The order is always the same: `initialize` once, `start`, then `pause` and `resume` in turns, `stop` once. Calls
+/// The order is always the same: `initialize` once, `start`, then `pause` and `resume` alternately, `stop` once. Calls
 /// come on the session's threads, one at a time, and must return without waiting.
 public protocol AudioPlugin: Sendable {
     /// Called when the session is set up, with the attributes of the sound.
@@ -19,16 +19,16 @@ public protocol AudioPlugin: Sendable {
 }
 
 extension AudioPlugin {
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func initialize(_ attributes: SoundAttributes) {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func start() {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func pause() {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func resume() {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func stop() {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func attributesChanged(_ attributes: SoundAttributes) {}
 }

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The attributes of a stream that both ends have agreed on (row 24): codec, size, frame rate and bitrate.
+/// The attributes of a stream that both ends have agreed on (requirement row 24): codec, size, frame rate and bitrate.
 public struct MediaAttributes: Sendable, Hashable {
     /// A video codec, named by its MIME type.
     public enum Format: String, Sendable, Hashable, CaseIterable {
@@ -16,16 +16,16 @@ public struct MediaAttributes: Sendable, Hashable {
     public var width: Int
     /// The height in pixels.
     public var height: Int
-    /// The ceiling of the frame rate, in frames a second.
+    /// The maximum frame rate, in frames a second.
     public var framesPerSecond: Int
-    /// The ceiling of the bitrate, bits a second.
+    /// The maximum bitrate, in bits a second.
     public var bitrate: Int
-    /// The `profile_idc`, if one end requires a certain one; otherwise `nil`.
+    /// The `profile_idc` if one end requires a certain profile; otherwise `nil`.
     public var profile: UInt8?
-    /// The `level_idc`, if one end requires a certain one; otherwise `nil`.
+    /// The `level_idc` if one end requires a certain level; otherwise `nil`.
     public var level: UInt8?
 
-    /// Makes attributes; the defaults, 8 Mbit/s at 60 frames a second, are the specification's (row 2).
+    /// Makes attributes; the defaults, 8 Mbit/s at 60 frames a second, are the specification's (requirement row 2).
     public init(
         format: Format, width: Int, height: Int, framesPerSecond: Int = 60, bitrate: Int = 8_000_000,
         profile: UInt8? = nil, level: UInt8? = nil
@@ -46,7 +46,7 @@ public struct MediaAttributes: Sendable, Hashable {
             level: video.level)
     }
 
-    /// The engine's format. Throws `invalidArgument` for values out of range.
+    /// Converts the attributes to the engine's format. Throws `invalidArgument` for values out of range.
     package func videoFormat() throws(HelioError) -> VideoFormat {
         guard (16...16384).contains(width), (16...16384).contains(height) else {
             throw HelioError(.invalidArgument, "A stream of \(width)x\(height) is not possible: 16 to 16384 pixels.")

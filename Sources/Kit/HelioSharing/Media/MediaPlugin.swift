@@ -1,14 +1,14 @@
-/// An app's own encoder or decoder, in place of Heliograph's (row 23): the calls that encoders and decoders have in
-/// common.
+/// An app's own encoder or decoder, in place of Heliograph's (requirement row 23): the calls that encoders and decoders
+/// have in common.
 ///
-/// The order is always the same: `initialize` once, `start`, then `pause` and `resume` in turns, `stop` once. Calls
+/// The order is always the same: `initialize` once, `start`, then `pause` and `resume` alternately, `stop` once. Calls
 /// come on the session's threads, one at a time, and must return without waiting.
 public protocol MediaPlugin: Sendable {
-    /// Called when the session is set up, with the attributes that both ends have agreed on (row 31).
+    /// Called when the session is set up, with the attributes that both ends have agreed on (requirement row 31).
     func initialize(_ attributes: MediaAttributes)
     /// Called when media may flow.
     func start()
-    /// Called when no media flow until `resume`; at a source, because nobody watches.
+    /// Called when no media flow until `resume`. A source is paused while nobody watches.
     func pause()
     /// Called when media flow again; a source's next frame has to be a keyframe.
     func resume()
@@ -19,16 +19,16 @@ public protocol MediaPlugin: Sendable {
 }
 
 extension MediaPlugin {
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func initialize(_ attributes: MediaAttributes) {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func start() {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func pause() {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func resume() {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func stop() {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func attributesChanged(_ attributes: MediaAttributes) {}
 }

@@ -1,10 +1,10 @@
 package import HelioCore
 
-/// The attributes of sound (row 24): codec, sample rate, channels, bits of a sample.
+/// The attributes of sound (requirement row 24): codec, sample rate, channels, bits of a sample.
 public struct SoundAttributes: Sendable, Hashable {
     /// A codec of sound, named by its MIME type.
     public enum Format: String, Sendable, Hashable, CaseIterable {
-        /// Raw samples: in a packet 16 bits each, big-endian.
+        /// Raw samples; in a packet, each has 16 bits, big-endian.
         case pcm = "audio/raw"
         /// Opus.
         case opus = "audio/opus"
@@ -35,10 +35,10 @@ public struct SoundAttributes: Sendable, Hashable {
     public var sampleRate: Int
     /// The number of channels, 1 or 2.
     public var channels: Int
-    /// The bits of a sample, for formats that have it.
+    /// The number of bits per sample; only meaningful for `pcm`.
     public var sampleBits: Int
 
-    /// Makes attributes; the defaults, 48 kHz stereo of 16 bits, are the specification's (row 57).
+    /// Makes attributes; the defaults, 48 kHz stereo of 16 bits, are the specification's (requirement row 57).
     public init(format: Format = .pcm, sampleRate: Int = 48000, channels: Int = 2, sampleBits: Int = 16) {
         self.format = format
         self.sampleRate = sampleRate

@@ -1,8 +1,8 @@
 package import HelioCore
 package import HelioRecording
 
-/// The options of recording a shared screen to a file: the picture and sound that viewers are sent, without another
-/// encode.
+/// The options for recording a shared screen to a file. The file contains the video and sound sent to viewers, which
+/// are not encoded again.
 public struct RecordingOptions: Sendable {
     /// The file's path; the folder has to exist. The extension selects the format: `.mp4`, or `.mkv` for Matroska. Only
     /// its owner may read the file.
@@ -11,8 +11,8 @@ public struct RecordingOptions: Sendable {
     public var path: String
     /// True to replace an existing file; otherwise an existing file is an error.
     public var overwrites = false
-    /// The interval at which keyframes are requested, so that players can seek; viewers are sent these large pictures
-    /// too. `nil` requests one only if the recording can't begin or go on without it.
+    /// The interval at which keyframes are requested, so that players can seek; viewers receive these large pictures
+    /// too. `nil` requests a keyframe only if the recording can't begin or go on without it.
     public var keyframeInterval: Duration?
 
     /// Makes options for a new file.

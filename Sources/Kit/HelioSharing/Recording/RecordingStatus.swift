@@ -8,14 +8,14 @@ public struct RecordingStatus: Sendable, Hashable, Codable {
         /// The file has been created; the first picture has not come yet.
         case waiting
         case recording
-        /// The recording has ended by an error; its file plays up to that point.
+        /// The recording has ended with an error; its file can be played up to that point.
         case failed
         case finished
     }
 
     /// The state of the recording.
     public let state: State
-    /// The path of the file being written; after the end, that of the last file.
+    /// The path of the file being written; after the end, the path of the last file.
     public let path: String
     /// The number of files begun so far: 1, and one more after each change of the codec.
     public let files: Int
@@ -23,11 +23,11 @@ public struct RecordingStatus: Sendable, Hashable, Codable {
     public let seconds: Double
     /// The total size of all files, in bytes.
     public let bytes: Int64
-    /// Pictures written.
+    /// The number of pictures written.
     public let pictures: Int
-    /// Packets of sound written.
+    /// The number of sound packets written.
     public let soundPackets: Int
-    /// The number of items that were left out, by reason.
+    /// The number of dropped items by reason.
     public let drops: [String: Int]
 
     /// - Parameter now: the time on the machine's monotonic clock.

@@ -5,9 +5,9 @@ public struct EncodedSoundPacket: Sendable, Hashable {
     public var format: SoundAttributes.Format
     /// The payload: samples of 16 bits, 48 kHz stereo, big-endian; an Opus packet; or a raw AAC frame.
     public var bytes: [UInt8]
-    /// The time of its first sample, on a clock with an arbitrary origin for each stream.
+    /// The time of the packet's first sample, on a clock with an arbitrary origin for each stream.
     public var presentationTime: Duration
-    /// The duration of its sound.
+    /// The duration of the packet's sound.
     public var duration: Duration
 
     /// Makes a packet from an encoder's output.

@@ -2,7 +2,7 @@ package import HelioCore
 
 /// The origin of a source's sound; each origin is a stream of its own.
 public enum SoundInput: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The sound that the machine plays.
+    /// The sound that the source's machine plays.
     case system
     case microphone
 

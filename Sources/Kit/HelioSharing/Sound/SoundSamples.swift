@@ -1,4 +1,4 @@
-/// A block of uncompressed sound: floating-point samples, of all channels in turn.
+/// A block of uncompressed sound, as interleaved floating-point samples.
 public struct SoundSamples: Sendable, Hashable {
     /// The sample rate of each channel, 8000 to 192,000 Hz.
     public var sampleRate: Int
