@@ -90,7 +90,7 @@ package final class SinkClient: Sendable {
 }
 
 /// The client's state on its event loop: the engine, the connection and the media socket.
-private final class SinkCore {
+private final class SinkCore: HostDialerDelegate {
     private(set) var engine: EngineLoop<SinkSession>?
     private let loop: any EventLoop
     private let link: ShareLink
@@ -108,8 +108,6 @@ private final class SinkCore {
     private let control: ControlSlot
     /// Set while the session, before it ends, waits for the host to fetch the clipboard.
     private var handedOver: EventLoopPromise<Void>?
-    /// The fingerprint of the certificate that the host showed; checked against the link before a byte is sent.
-    private var seenFingerprint: [UInt8] = []
 
     init(
         loop: any EventLoop, link: ShareLink, settings: SinkSession.Settings, control: ControlSlot,
@@ -128,28 +126,25 @@ private final class SinkCore {
             HostDialer.Certificate($0, mismatch: { address in link.mismatch(at: address) })
         }
         return HostDialer(
-            .init(link.hosts, port: link.port, certificate: certificate), tls, on: loop,
-            opened: { [self] answer in
-                connection = answer.channel
-                writer = StreamWriter(answer.channel) { [weak self] in self?.written($0) }
-                // Input events may be sent on this connection, and would wait behind the bytes queued in the system.
-                StreamBacklog.limit(answer.channel)
-                seenFingerprint = answer.fingerprint
-                start()
-            },
-            received: { [weak self] bytes in self?.feed(.received(bytes)) },
-            closed: { [weak self] _ in self?.feed(.disconnected) }
+            .init(link.hosts, port: link.port, certificate: certificate), tls, on: loop, delegate: self
         ).dial()
     }
 
-    private func start() {
+    func opened(_ answer: HostDialer.Answer) {
+        connection = answer.channel
+        writer = StreamWriter(answer.channel) { [weak self] in self?.written($0) }
+        // Input events may be sent on this connection, and would wait behind the bytes queued in the system.
+        StreamBacklog.limit(answer.channel)
         let session = SinkSession(
-            settings, link: link, certificateFingerprint: seenFingerprint, crypto: OpenSSLCrypto(),
+            settings, link: link, certificateFingerprint: answer.fingerprint, crypto: OpenSSLCrypto(),
             random: SecureGenerator(), now: MonotonicClock.now)
         engine = EngineLoop(
             session, on: loop, perform: { [unowned self] in perform($0) }, settled: { [unowned self] in flush() })
         feed(.connected)
     }
+
+    func received(_ bytes: [UInt8]) { feed(.received(bytes)) }
+    func closed(_ error: (any Error)?) { feed(.disconnected) }
 
     func feed(_ input: SinkSession.Input) { engine?.feed(input) }
 
