@@ -6,7 +6,7 @@ private import HelioRTP
 internal import HelioRemote
 internal import HelioSession
 public import HelioSharing
-private import HelioSound
+internal import HelioSound
 private import Synchronization
 
 /// Watches a source without a window: coded frames go to an app's own decoder, and the person's input goes to the
@@ -291,13 +291,6 @@ public final class MirrorSink: Sendable {
         events.put(isPaused ? .paused(.audio) : .resumed(.audio))
     }
 
-    /// Handles the session's sound. Called on the connection's event loop.
-    private func take(_ news: SoundNews) {
-        mixer?.put(news)
-        guard let coded, let (packet, input) = coded.take(news) else { return }
-        events.put(sound: packet, of: input)
-    }
-
     private func setPaused(_ isPaused: Bool, _ medium: Medium) {
         let connection = state.withLock { state -> SinkConnection? in
             if state.isPaused == isPaused { return nil }
@@ -321,85 +314,16 @@ public final class MirrorSink: Sendable {
     private func connect() {
         let ring = self.ring
         let (target, hearsHost) = state.withLock { ($0.host.target, !$0.isSoundPaused) }
-        let connection = SinkConnection(
-            target, capabilities: options.capabilities, suite: suite, transport: options.transport.policy,
-            hearsHost: hearsHost, onFrame: { [self] in take($0) },
-            onPlaying: { [self] in began($0, allowsControl: $1) },
-            onTerms: { [self] in take($0) }, onSound: { [self] in take($0) }, clipboard: clipboard, files: viewerFiles,
-            bell: { ring.yield() })
+        let setup = SinkConnection.Setup(
+            capabilities: options.capabilities, suite: suite, transport: options.transport.policy, hearsHost: hearsHost,
+            clipboard: clipboard, files: viewerFiles)
+        let connection = SinkConnection(target, setup, to: self, bell: { ring.yield() })
         let hasChanged = state.withLock { state in
             if let earlier = state.connection { state.earlierDrops.add(earlier.drops) }
             state.connection = connection
             return state.isSoundPaused == hearsHost
         }
         if hasChanged { connection.submit(.sound(!hearsHost)) }
-    }
-
-    /// Handles the start of the stream. Called on the connection's event loop, before the first frame.
-    private func began(_ format: VideoFormat, allowsControl: Bool) {
-        let attributes = MediaAttributes(format)
-        let (isFirst, isPaused) = state.withLock { state in
-            state.attributes = attributes
-            state.driver = .nobody
-            state.allowsControl = allowsControl
-            return (state.host.played(), state.isPaused)
-        }
-        if isFirst {
-            plugin?.initialize(attributes)
-            plugin?.start()
-        } else {
-            plugin?.attributesChanged(attributes)
-        }
-        events.put(.played(attributes, allowsControl: allowsControl))
-        if isPaused { state.withLock { $0.connection }?.submit(.pause) }
-    }
-
-    /// Reads the stream's codec and size from a keyframe, because the source may have agreed on other values with other
-    /// sinks.
-    private func lookAtShape(_ keyframe: ReceivedFrame) {
-        guard let shape = StreamShape(keyframe: keyframe.annexB, codec: keyframe.codec) else { return }
-        change { attributes in
-            attributes.format = shape.codec == .h264 ? .avc : .hevc
-            attributes.width = shape.size.width
-            attributes.height = shape.size.height
-        }
-    }
-
-    /// Handles changed terms of the stream. Called on the connection's event loop.
-    private func take(_ terms: StreamTerms) {
-        change { attributes in
-            attributes.framesPerSecond = terms.framesPerSecond
-            attributes.bitrate = terms.bitrate.bitsPerSecond
-            attributes.profile = terms.profile
-            attributes.level = terms.level
-        }
-    }
-
-    private func change(_ apply: (inout MediaAttributes) -> Void) {
-        let changed = state.withLock { state -> MediaAttributes? in
-            guard var attributes = state.attributes else { return nil }
-            apply(&attributes)
-            if attributes == state.attributes { return nil }
-            state.attributes = attributes
-            return attributes
-        }
-        guard let changed else { return }
-        plugin?.attributesChanged(changed)
-        events.put(.changed(changed))
-    }
-
-    /// Passes a frame to the plugin or the reader. Called on the connection's event loop.
-    private func take(_ frame: ReceivedFrame) -> Bool {
-        if frame.isKeyframe { lookAtShape(frame) }
-        let first = state.withLock { state in
-            let first = state.firstTime ?? frame.mediaTime
-            state.firstTime = first
-            return first
-        }
-        let coded = EncodedFrame(
-            annexB: frame.annexB, presentationTime: MediaClock.duration(frame.mediaTime &- first),
-            isKeyframe: frame.isKeyframe)
-        return plugin?.receive(coded) ?? events.put(frame: coded)
     }
 
     private func run() async {
@@ -480,6 +404,81 @@ public final class MirrorSink: Sendable {
         viewerFiles?.shared.stop()
         if let error { events.put(.ended(error)) }
         events.finish()
+    }
+}
+
+extension MirrorSink: StreamReceiving {
+    func began(_ format: VideoFormat, allowsControl: Bool) {
+        let attributes = MediaAttributes(format)
+        let (isFirst, isPaused) = state.withLock { state in
+            state.attributes = attributes
+            state.driver = .nobody
+            state.allowsControl = allowsControl
+            return (state.host.played(), state.isPaused)
+        }
+        if isFirst {
+            plugin?.initialize(attributes)
+            plugin?.start()
+        } else {
+            plugin?.attributesChanged(attributes)
+        }
+        events.put(.played(attributes, allowsControl: allowsControl))
+        if isPaused { state.withLock { $0.connection }?.submit(.pause) }
+    }
+
+    func take(_ terms: StreamTerms) {
+        change { attributes in
+            attributes.framesPerSecond = terms.framesPerSecond
+            attributes.bitrate = terms.bitrate.bitsPerSecond
+            attributes.profile = terms.profile
+            attributes.level = terms.level
+        }
+    }
+
+    /// Frames are taken whole.
+    func take(_ part: ReceivedPart) {}
+
+    func take(_ frame: ReceivedFrame) -> Bool {
+        if frame.isKeyframe { lookAtShape(frame) }
+        let first = state.withLock { state in
+            let first = state.firstTime ?? frame.mediaTime
+            state.firstTime = first
+            return first
+        }
+        let coded = EncodedFrame(
+            annexB: frame.annexB, presentationTime: MediaClock.duration(frame.mediaTime &- first),
+            isKeyframe: frame.isKeyframe)
+        return plugin?.receive(coded) ?? events.put(frame: coded)
+    }
+
+    func take(_ news: SoundNews) {
+        mixer?.put(news)
+        guard let coded, let (packet, input) = coded.take(news) else { return }
+        events.put(sound: packet, of: input)
+    }
+
+    /// Reads the stream's codec and size from a keyframe, because the source may have agreed on other values with other
+    /// sinks.
+    private func lookAtShape(_ keyframe: ReceivedFrame) {
+        guard let shape = StreamShape(keyframe: keyframe.annexB, codec: keyframe.codec) else { return }
+        change { attributes in
+            attributes.format = shape.codec == .h264 ? .avc : .hevc
+            attributes.width = shape.size.width
+            attributes.height = shape.size.height
+        }
+    }
+
+    private func change(_ apply: (inout MediaAttributes) -> Void) {
+        let changed = state.withLock { state -> MediaAttributes? in
+            guard var attributes = state.attributes else { return nil }
+            apply(&attributes)
+            if attributes == state.attributes { return nil }
+            state.attributes = attributes
+            return attributes
+        }
+        guard let changed else { return }
+        plugin?.attributesChanged(changed)
+        events.put(.changed(changed))
     }
 }
 

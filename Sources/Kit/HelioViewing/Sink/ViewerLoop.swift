@@ -249,31 +249,21 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         retryAt = nil
         otherDriver = nil
         window.setTitle(title)
-        var onPart: (@Sendable (ReceivedPart) -> Void)?
-        if platform.decodesParts { onPart = { [decoding] part in decoding.put(part) } }
-        var onVoice: (@Sendable (SoundDemand) -> Void)?
-        if let microphone { onVoice = { microphone.take($0) } }
-        // A recording can't contain raw samples, so Opus is requested.
-        let codecs: [SoundCodec] = recording?.wantsSound ?? false ? [.opus] : sound == nil ? [] : [.pcm, .opus]
+        let isSoundRecorded = recording?.wantsSound ?? false
+        var setup = SinkConnection.Setup()
+        setup.capabilities = StreamCapabilities(
+            hardware: platform.hardwareCodecs(of: options.decoder), largest: options.largest,
+            // A recording can't contain raw samples, so Opus is requested.
+            sound: isSoundRecorded ? [.opus] : sound == nil ? [] : [.pcm, .opus])
+        setup.suite = suite
+        setup.transport = options.transport.policy
+        setup.hearsHost = (sound?.isWanted ?? false) || isSoundRecorded
+        setup.takesParts = platform.decodesParts
+        setup.microphone = microphone
+        setup.clipboard = clipboard
+        setup.files = files
         router.replace(
-            with: SinkConnection(
-                target,
-                capabilities: StreamCapabilities(
-                    hardware: platform.hardwareCodecs(of: options.decoder), largest: options.largest,
-                    sound: codecs),
-                suite: suite, transport: options.transport.policy,
-                hearsHost: (sound?.isWanted ?? false) || (recording?.wantsSound ?? false),
-                onFrame: { [decoding, recording] frame in
-                    let isTaken = decoding.put(frame)
-                    recording?.take(frame)
-                    return isTaken
-                },
-                onPart: onPart,
-                onSound: { [sound, recording] news in
-                    sound?.take(news)
-                    recording?.take(news)
-                },
-                onVoice: onVoice, clipboard: clipboard, files: files, bell: waker))
+            with: SinkConnection(target, setup, to: ViewerFeed(decoding, sound, recording), bell: waker))
     }
 
     private func hear(_ news: SinkConnection.News) throws(HelioError) {
