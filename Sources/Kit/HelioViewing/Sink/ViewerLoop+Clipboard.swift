@@ -30,7 +30,7 @@ extension ViewerLoop {
             return say("The clipboard is not shared: this viewer was started without it.", for: Self.messageTime)
         }
         clipboard.isOn.toggle()
-        router.submit(.clipboardTerms(clipboard.terms))
+        watch.submit(.clipboardTerms(clipboard.terms))
         say(clipboard.isOn ? "The clipboard is shared." : "The clipboard is not shared.", for: Self.messageTime)
     }
 }

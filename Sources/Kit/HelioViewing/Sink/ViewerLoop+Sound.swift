@@ -22,7 +22,7 @@ extension ViewerLoop {
 
     /// Makes the microphone if the options ask for one. Throws `unsupported` if this system has none.
     static func makeMicrophone(
-        _ options: Viewer.Options, of platform: Platform, beside sound: SoundPlayer?, _ router: ConnectionRouter,
+        _ options: Viewer.Options, of platform: Platform, beside sound: SoundPlayer?, _ watch: HostWatch,
         bell: @escaping @Sendable () -> Void
     ) throws(HelioError) -> Microphone? {
         guard let wanted = options.microphone else { return nil }
@@ -30,7 +30,7 @@ extension ViewerLoop {
             throw HelioError(.unsupported, "A microphone can't be used on this system.")
         }
         return try Microphone(
-            wanted, of: system, played: { sound?.mixer.level ?? 0 }, submit: { router.submit(.voice($0)) },
+            wanted, of: system, played: { sound?.mixer.level ?? 0 }, submit: { watch.submit(.voice($0)) },
             bell: bell)
     }
 
