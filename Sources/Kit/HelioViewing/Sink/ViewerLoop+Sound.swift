@@ -23,7 +23,7 @@ extension ViewerLoop {
     /// Makes the microphone if the options ask for one. Throws `unsupported` if this system has none.
     static func makeMicrophone(
         _ options: Viewer.Options, of platform: Platform, beside sound: SoundPlayer?, _ watch: HostWatch,
-        bell: @escaping @Sendable () -> Void
+        notes: NoteBoard
     ) throws(HelioError) -> Microphone? {
         guard let wanted = options.microphone else { return nil }
         guard let system = platform.sound else {
@@ -31,7 +31,7 @@ extension ViewerLoop {
         }
         return try Microphone(
             wanted, of: system, played: { sound?.mixer.level ?? 0 }, submit: { watch.submit(.voice($0)) },
-            bell: bell)
+            notes: notes)
     }
 
     func toggleMicrophone() {

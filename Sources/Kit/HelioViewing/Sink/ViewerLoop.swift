@@ -30,6 +30,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     var target: ViewTarget { watch.host.target }
     let window: Platform.Window
     let waker: @Sendable () -> Void
+    private let notes: NoteBoard
     private let decoding: DecoderLoop<Platform.Decoder>
     private let decoderThread: WorkerThread
 
@@ -122,13 +123,15 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         let waker = wake ?? window.waker
         self.waker = waker
         let watch = watch
+        let notes = NoteBoard(bell: waker)
+        self.notes = notes
         decoding = platform.makeDecoderLoop(
             mayReorder: target.isForeign, choice: options.decoder,
             // Other programs have not agreed to a size.
-            mostSamples: PictureLimit.samples(within: target.isForeign ? nil : options.largest), bell: waker,
-            needKeyframe: { watch.submit(.keyframeNeeded) })
+            mostSamples: PictureLimit.samples(within: target.isForeign ? nil : options.largest), notes: notes,
+            bell: waker, needKeyframe: { watch.submit(.keyframeNeeded) })
         let recording = try ViewerRecording.make(
-            options, target, needKeyframe: { watch.submit(.keyframeNeeded) }, bell: waker)
+            options, target, needKeyframe: { watch.submit(.keyframeNeeded) }, notes: notes)
         self.recording = recording
         let isSoundRecorded = recording?.wantsSound ?? false
         sound = platform.sound.map { platform in
@@ -143,7 +146,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             sound: isSoundRecorded ? [.opus] : sound == nil ? [] : [.pcm, .opus])
         setup.transport = options.transport.policy
         setup.takesParts = platform.decodesParts
-        setup.microphone = try Self.makeMicrophone(options, of: platform, beside: sound, watch, bell: waker)
+        setup.microphone = try Self.makeMicrophone(options, of: platform, beside: sound, watch, notes: notes)
         setup.clipboard = try Self.openClipboard(options, of: platform, for: target, onNote)
         if let wanted = options.files, !target.isForeign { setup.files = try ViewerFiles(wanted) }
         timing = PictureTiming(policy: options.sync.policy)
@@ -220,9 +223,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         drop(dropped)
         for news in watch.takeNews() { try show(watch.interpret(news)) }
         hearOfFiles()
-        var notes = decoding.takeNotes() + (sound?.takeNotes() ?? []) + (microphone?.takeNotes() ?? [])
-        notes += recording?.takeNotes() ?? []
-        for note in notes { onNote?(note) }
+        for note in notes.takeAll() + (sound?.takeNotes() ?? []) { onNote?(note) }
         try present()
         let now = MonotonicClock.now
         if let retryAt, retryAt <= now { connect() }
