@@ -84,7 +84,6 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private var wantedMonitor: String?
     /// The time at which the window's message is removed; `nil` for a message that stays.
     private var messageUntil: Instant?
-    static var messageTime: Duration { .seconds(3) }
     static var requestTime: Duration { .seconds(10) }
     static var hintTime: Duration { .seconds(4) }
     private var retryAt: Instant?
@@ -326,10 +325,10 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         guard allowsControl else { return }
         if let otherDriver {
             watch.send(.requestControl)
-            say("Asked \(otherDriver) for control.", for: Self.messageTime)
+            say("Asked \(otherDriver) for control.")
         } else {
             watch.send(.handOver)
-            say("You gave up control: others may take it.", for: Self.messageTime)
+            say("You gave up control: others may take it.")
         }
     }
 
@@ -362,17 +361,17 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
 
     private func showNextMonitor() {
         guard let next = watch.host.monitors.next else {
-            return say("The host has no other monitor for viewers.", for: Self.messageTime)
+            return say("The host has no other monitor for viewers.")
         }
         guard allowsControl else {
-            return say("You watch only: the host chooses the monitor.", for: Self.messageTime)
+            return say("You watch only: the host chooses the monitor.")
         }
-        if let otherDriver { return say("\(otherDriver) is in control.", for: Self.messageTime) }
+        if let otherDriver { return say("\(otherDriver) is in control.") }
         watch.send(.selectMonitor(id: next.id))
     }
 
-    /// Shows a message over the picture, for a while.
-    func say(_ message: String, for time: Duration) {
+    /// Shows a message over the picture, for three seconds as a rule.
+    func say(_ message: String, for time: Duration = .seconds(3)) {
         window.setMessage(message)
         messageUntil = MonotonicClock.now + time
     }
@@ -538,11 +537,11 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
 
     /// Shows the outcome of a command that the window executes by itself.
     private func tell(_ command: WindowCommand) {
-        if let text = window.outcome(of: command) { say(text, for: Self.messageTime) }
+        if let text = window.outcome(of: command) { say(text) }
     }
 
     private func send(_ input: WindowInput) {
-        if input.isPress, let otherDriver { say("\(otherDriver) is in control.", for: Self.messageTime) }
+        if input.isPress, let otherDriver { say("\(otherDriver) is in control.") }
         switch input {
         case .pointerMoved(let x, let y):
             pointer = (Float(x), Float(y))
