@@ -39,6 +39,33 @@ final class HostDialerTests {
         }
     }
 
+    /// Hangs up after the first word.
+    private final class Caller: HostDialerDelegate {
+        let answer: EventLoopPromise<(address: String, fingerprint: [UInt8])>
+        private let word: AsyncThrowingStream<String, any Error>.Continuation
+        private var channel: (any Channel)?
+
+        init(
+            _ word: AsyncThrowingStream<String, any Error>.Continuation,
+            _ answer: EventLoopPromise<(address: String, fingerprint: [UInt8])>
+        ) {
+            self.word = word
+            self.answer = answer
+        }
+
+        func opened(_ host: HostDialer.Answer) {
+            channel = host.channel
+            answer.succeed((host.address, host.fingerprint))
+        }
+
+        func received(_ bytes: [UInt8]) {
+            word.yield(String(decoding: bytes, as: UTF8.self))
+            channel?.close(promise: nil)
+        }
+
+        func closed(_ error: (any Error)?) { word.finish() }
+    }
+
     /// - Parameters:
     ///   - port: `nil` is one where nobody listens, whatever the address.
     ///   - identity: `nil` takes connections and stays silent.
@@ -64,20 +91,9 @@ final class HostDialerTests {
             certificate: anybody ? nil : .init(host.fingerprint) { HelioError(.refused, "\($0) is another") })
         let tls = try TLSClientContext()
         let answer = try await loop.flatSubmit {
-            let answer = loop.makePromise(of: (address: String, fingerprint: [UInt8]).self)
-            var channel: (any Channel)?
-            HostDialer(
-                whom, tls, on: loop,
-                opened: {
-                    channel = $0.channel
-                    answer.succeed(($0.address, $0.fingerprint))
-                },
-                received: {
-                    word.yield(String(decoding: $0, as: UTF8.self))
-                    channel?.close(promise: nil)
-                },
-                closed: { _ in word.finish() }
-            ).dial().whenFailure { answer.fail($0) }
+            let caller = Caller(word, loop.makePromise())
+            let answer = caller.answer
+            HostDialer(whom, tls, on: loop, delegate: caller).dial().whenFailure { answer.fail($0) }
             return answer.futureResult
         }.get()
         var all = ""

@@ -47,7 +47,9 @@ struct DecoderLoopTests {
         _ count: Int, startFails: Bool = false, fails: @escaping @Sendable (Int) -> Bool
     ) -> Result {
         let asked = Atomic(0)
+        let notes = NoteBoard(bell: {})
         let loop = DecoderLoop(
+            notes: notes,
             bell: {}, needKeyframe: { asked.add(1, ordering: .relaxed) },
             makeDecoder: { codec, isFallback throws(HelioError) in
                 if isFallback { return try FakeDecoder(codec, isHardware: false) }
@@ -63,7 +65,7 @@ struct DecoderLoopTests {
             result.pictures += loop.takePictures().count
         }
         result.keyframesAsked = asked.load(ordering: .relaxed)
-        result.notes = loop.takeNotes()
+        result.notes = notes.takeAll()
         result.summary = loop.summary
         result.failed = loop.drops["undecodable"] ?? 0
         return result

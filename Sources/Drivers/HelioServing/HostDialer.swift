@@ -4,6 +4,15 @@ package import HelioTLS
 package import NIOCore
 private import NIOPosix
 
+/// Receives a `HostDialer`'s connection, on its event loop.
+package protocol HostDialerDelegate: AnyObject {
+    /// A connection is established. Called once, before the future of `dial` is done.
+    func opened(_ answer: HostDialer.Answer)
+    func received(_ bytes: [UInt8])
+    /// The established connection has ended.
+    func closed(_ error: (any Error)?)
+}
+
 /// Connects to a host at one of its addresses: the first connection wins on which TLS proves the right host.
 ///
 /// TCP retransmits a lost first packet after a second, then after two; a new connection finds a network that is back
@@ -44,6 +53,8 @@ package final class HostDialer {
         package let channel: any Channel
         /// The address of the host that answered.
         package let address: String
+        /// That address with the port.
+        package let authority: String
         /// The SHA-256 of the host's certificate in DER, 32 bytes.
         package let fingerprint: [UInt8]
     }
@@ -63,9 +74,7 @@ package final class HostDialer {
     private let loop: any EventLoop
     private let whom: Whom
     private let tls: TLSClientContext
-    private let opened: (Answer) -> Void
-    private let received: ([UInt8]) -> Void
-    private let closed: ((any Error)?) -> Void
+    private let delegate: any HostDialerDelegate
     private let answer: EventLoopPromise<Void>
     private let deadline = NIODeadline.now() + TimeAmount(Reconnection.connectTime)
 
@@ -76,20 +85,13 @@ package final class HostDialer {
     private var chosen: (any Channel)?
     private var isOver = false
 
-    /// - Parameters:
-    ///   - opened: called once, when a connection is established, before the future of `dial` is done.
-    ///   - received, closed: called with the data and the end of that connection.
-    package init(
-        _ whom: Whom, _ tls: TLSClientContext, on loop: any EventLoop, opened: @escaping (Answer) -> Void,
-        received: @escaping ([UInt8]) -> Void, closed: @escaping ((any Error)?) -> Void
-    ) {
+    /// - Parameter delegate: kept alive until the established connection has ended.
+    package init(_ whom: Whom, _ tls: TLSClientContext, on loop: any EventLoop, delegate: any HostDialerDelegate) {
         precondition(!whom.addresses.isEmpty)
         self.loop = loop
         self.whom = whom
         self.tls = tls
-        self.opened = opened
-        self.received = received
-        self.closed = closed
+        self.delegate = delegate
         answer = loop.makePromise()
         places = whom.addresses.flatMap { LinkLocalZone.places(of: $0) }.map { Place(address: $0) }
     }
@@ -181,8 +183,8 @@ package final class HostDialer {
             ByteStreamHandler(
                 opened: { [self] in stands($0, index) },
                 // A connection that was not chosen may still receive data while it is being closed.
-                received: { [self] bytes in if isChosen(index) { received(bytes) } },
-                closed: { [self] error in if isChosen(index) { closed(error) } else { lost(index, error) } }),
+                received: { [self] bytes in if isChosen(index) { delegate.received(bytes) } },
+                closed: { [self] in if isChosen(index) { delegate.closed($0) } else { lost(index, $0) } }),
         ])
     }
 
@@ -193,7 +195,10 @@ package final class HostDialer {
     private func stands(_ channel: any Channel, _ index: Int) {
         guard !isOver else { return channel.close(promise: nil) }
         chosen = channel
-        opened(Answer(channel: channel, address: places[index].address, fingerprint: places[index].seen))
+        delegate.opened(
+            Answer(
+                channel: channel, address: places[index].address, authority: authority(index),
+                fingerprint: places[index].seen))
         answer.succeed(())
     }
 

@@ -44,7 +44,7 @@ package enum PairingClient {
 }
 
 /// The pairing's state on its event loop; its connection keeps it alive.
-private final class PairingCore {
+private final class PairingCore: HostDialerDelegate {
     private let method: PairingSession.Method
     private let name: String
     private let known: @Sendable ([UInt8]) -> PairingRenewal.Known?
@@ -69,30 +69,26 @@ private final class PairingCore {
 
     func run(_ whom: HostDialer.Whom, _ tls: TLSClientContext) -> EventLoopFuture<PairingClient.Result> {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        HostDialer(
-            whom, tls, on: loop,
-            opened: { [self] answer in
-                host = answer
-                start(answer, port: whom.port)
-            },
-            received: { [weak self] bytes in self?.engine?.feed(.received(bytes)) },
-            closed: { [self] error in
-                engine?.feed(.disconnected)
-                result.fail(
-                    HelioError(.unreachable, "The host closed the connection.", remedy: .startHost, cause: error))
-            }
-        ).dial().whenFailure { bound.value.result.fail($0) }
+        HostDialer(whom, tls, on: loop, delegate: self).dial().whenFailure { bound.value.result.fail($0) }
         result.futureResult.whenComplete { _ in bound.value.close() }
         return result.futureResult
     }
 
-    private func start(_ host: HostDialer.Answer, port: UInt16) {
+    func opened(_ answer: HostDialer.Answer) {
+        host = answer
         let session = PairingSession(
-            method, address: Authority.text(host.address, port: port), name: name,
-            certificateFingerprint: host.fingerprint, known: known(host.fingerprint), crypto: OpenSSLCrypto(),
-            random: SecureGenerator(), now: MonotonicClock.now)
+            method, address: answer.authority, name: name, certificateFingerprint: answer.fingerprint,
+            known: known(answer.fingerprint), crypto: OpenSSLCrypto(), random: SecureGenerator(),
+            now: MonotonicClock.now)
         engine = EngineLoop(session, on: loop, perform: { [unowned self] in perform($0) }, settled: {})
         engine?.feed(.connected)
+    }
+
+    func received(_ bytes: [UInt8]) { engine?.feed(.received(bytes)) }
+
+    func closed(_ error: (any Error)?) {
+        engine?.feed(.disconnected)
+        result.fail(HelioError(.unreachable, "The host closed the connection.", remedy: .startHost, cause: error))
     }
 
     private func perform(_ output: PairingSession.Output) {

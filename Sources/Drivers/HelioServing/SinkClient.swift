@@ -1,5 +1,4 @@
 package import HelioAdmission
-package import HelioControlWire
 package import HelioCore
 internal import HelioGround
 internal import HelioLoop
@@ -23,24 +22,15 @@ package final class SinkClient: Sendable {
 
     /// Connects to the host of a link and starts the session; results arrive as events.
     ///
-    /// - Parameters:
-    ///   - onEvent: called on the event loop with each event; must not block.
-    ///   - onCursor: called on a thread of the control channel with each position of the host's pointer, normalised.
-    ///   - onDriver: called on that thread with the new driver: this viewer, another one, or nobody.
-    ///   - onControlRequest: called on that thread when another viewer asks this one, which drives, for control.
+    /// - Parameter delegate: kept alive as long as the client.
     package static func connect(
-        _ link: ShareLink, settings: SinkSession.Settings, on loop: any EventLoop,
-        onEvent: @escaping @Sendable (SinkSession.Event) -> Void,
-        onCursor: @escaping @Sendable (_ x: Float, _ y: Float) -> Void,
-        onDriver: @escaping @Sendable (Driver) -> Void = { _ in },
-        onControlRequest: @escaping @Sendable (_ name: String) -> Void = { _ in }
+        _ link: ShareLink, settings: SinkSession.Settings, on loop: any EventLoop, delegate: any SinkClientDelegate
     ) async throws(HelioError) -> SinkClient {
         let tls = try TLSClientContext()
-        let control = ControlSlot(onCursor: onCursor, onDriver: onDriver, onControlRequest: onControlRequest)
+        let control = ControlSlot(delegate)
         do {
             return try await loop.flatSubmit { () -> EventLoopFuture<SinkClient> in
-                let core = SinkCore(
-                    loop: loop, link: link, settings: settings, control: control, onEvent: onEvent)
+                let core = SinkCore(loop: loop, link: link, settings: settings, control: control, delegate: delegate)
                 let bound = NIOLoopBound(core, eventLoop: loop)
                 return core.connect(tls).map {
                     SinkClient(loop: loop, core: bound, control: control)
@@ -90,12 +80,12 @@ package final class SinkClient: Sendable {
 }
 
 /// The client's state on its event loop: the engine, the connection and the media socket.
-private final class SinkCore {
+private final class SinkCore: HostDialerDelegate {
     private(set) var engine: EngineLoop<SinkSession>?
     private let loop: any EventLoop
     private let link: ShareLink
     private let settings: SinkSession.Settings
-    private let onEvent: (SinkSession.Event) -> Void
+    private let delegate: any SinkClientDelegate
     private var connection: (any Channel)?
     private var writer: StreamWriter?
     private var media: (port: DatagramPort, path: PathID)?
@@ -108,18 +98,16 @@ private final class SinkCore {
     private let control: ControlSlot
     /// Set while the session, before it ends, waits for the host to fetch the clipboard.
     private var handedOver: EventLoopPromise<Void>?
-    /// The fingerprint of the certificate that the host showed; checked against the link before a byte is sent.
-    private var seenFingerprint: [UInt8] = []
 
     init(
         loop: any EventLoop, link: ShareLink, settings: SinkSession.Settings, control: ControlSlot,
-        onEvent: @escaping (SinkSession.Event) -> Void
+        delegate: any SinkClientDelegate
     ) {
         self.loop = loop
         self.link = link
         self.settings = settings
         self.control = control
-        self.onEvent = onEvent
+        self.delegate = delegate
     }
 
     func connect(_ tls: TLSClientContext) -> EventLoopFuture<Void> {
@@ -128,28 +116,25 @@ private final class SinkCore {
             HostDialer.Certificate($0, mismatch: { address in link.mismatch(at: address) })
         }
         return HostDialer(
-            .init(link.hosts, port: link.port, certificate: certificate), tls, on: loop,
-            opened: { [self] answer in
-                connection = answer.channel
-                writer = StreamWriter(answer.channel) { [weak self] in self?.written($0) }
-                // Input events may be sent on this connection, and would wait behind the bytes queued in the system.
-                StreamBacklog.limit(answer.channel)
-                seenFingerprint = answer.fingerprint
-                start()
-            },
-            received: { [weak self] bytes in self?.feed(.received(bytes)) },
-            closed: { [weak self] _ in self?.feed(.disconnected) }
+            .init(link.hosts, port: link.port, certificate: certificate), tls, on: loop, delegate: self
         ).dial()
     }
 
-    private func start() {
+    func opened(_ answer: HostDialer.Answer) {
+        connection = answer.channel
+        writer = StreamWriter(answer.channel) { [weak self] in self?.written($0) }
+        // Input events may be sent on this connection, and would wait behind the bytes queued in the system.
+        StreamBacklog.limit(answer.channel)
         let session = SinkSession(
-            settings, link: link, certificateFingerprint: seenFingerprint, crypto: OpenSSLCrypto(),
+            settings, link: link, certificateFingerprint: answer.fingerprint, crypto: OpenSSLCrypto(),
             random: SecureGenerator(), now: MonotonicClock.now)
         engine = EngineLoop(
             session, on: loop, perform: { [unowned self] in perform($0) }, settled: { [unowned self] in flush() })
         feed(.connected)
     }
+
+    func received(_ bytes: [UInt8]) { feed(.received(bytes)) }
+    func closed(_ error: (any Error)?) { feed(.disconnected) }
 
     func feed(_ input: SinkSession.Input) { engine?.feed(input) }
 
@@ -201,13 +186,21 @@ private final class SinkCore {
         case .transfer(let bytes): writer?.put(bytes, .transfer)
         case .control(let bytes): control.port?.handle(.datagram(bytes))
         case .event(let event):
-            if case .playing(_, let terms, let port) = event { openControl(terms, port) }
-            if case .permission(let allowed) = event { control.port?.handle(.permission(allowed)) }
-            if case .transport(let transport, _) = event { control.port?.handle(.insideConnection(transport == .tcp)) }
-            if case .controlInside = event { control.port?.handle(.insideConnection(true)) }
-            // Deferred until the engine's remaining outputs are executed.
-            if case .handedOver = event { loop.assumeIsolated().execute { [self] in finishHandingOver() } }
-            onEvent(event)
+            follow(event)
+            delegate.handle(event)
+        }
+    }
+
+    /// Makes the control channel and the client's end follow an event of the session.
+    private func follow(_ event: SinkSession.Event) {
+        switch event {
+        case .playing(_, let terms, let port): openControl(terms, port)
+        case .permission(let allowed): control.port?.handle(.permission(allowed))
+        case .transport(let transport, _): control.port?.handle(.insideConnection(transport == .tcp))
+        case .controlInside: control.port?.handle(.insideConnection(true))
+        // Deferred until the engine's remaining outputs are executed.
+        case .handedOver: loop.assumeIsolated().execute { [self] in finishHandingOver() }
+        default: break
         }
     }
 
@@ -234,11 +227,9 @@ private final class SinkCore {
         guard let path = host?.with(port: port) else { return }
         let bound = NIOLoopBound(self, eventLoop: loop)
         do {
-            try control.open(
-                terms, from: Self.anyAddress(like: path), to: path,
-                onRoundTrip: { time in bound.eventLoop.execute { bound.value.feed(.roundTrip(time)) } },
-                onUnheard: { bound.eventLoop.execute { bound.value.feed(.controlUnheard) } },
-                onInside: { bytes in bound.eventLoop.execute { bound.value.feed(.control(bytes)) } })
+            try control.open(terms, from: Self.anyAddress(like: path), to: path) { input in
+                bound.eventLoop.execute { bound.value.feed(input) }
+            }
         } catch {
             feed(.pathFailed(NetworkFailure.words(error)))
         }

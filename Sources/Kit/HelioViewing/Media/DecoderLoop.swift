@@ -35,16 +35,18 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
     private var hardwareFailures = 0
     private var awaitsKeyframe = true
     private var picturesSinceFailure = 0
-    private let notes = Mutex<[String]>([])
+    private let notes: NoteBoard
 
     /// - Parameters:
-    ///   - bell: called on the decoding thread when a picture or a note is queued, or a size was refused.
+    ///   - notes: takes notes about the decoder.
+    ///   - bell: called on the decoding thread when a picture is queued or a size was refused.
     ///   - needKeyframe: called on the decoding thread when decoding can't go on without a keyframe.
     ///   - makeDecoder: called on the decoding thread when a decoder is needed.
     init(
-        bell: @escaping @Sendable () -> Void, needKeyframe: @escaping @Sendable () -> Void,
+        notes: NoteBoard, bell: @escaping @Sendable () -> Void, needKeyframe: @escaping @Sendable () -> Void,
         makeDecoder: @escaping MakeDecoder
     ) {
+        self.notes = notes
         self.makeDecoder = makeDecoder
         self.bell = bell
         self.needKeyframe = needKeyframe
@@ -57,14 +59,6 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
     func put(_ part: ReceivedPart) { frames.put(part) }
 
     func takePictures() -> [DecodedFrame<Decoder.Picture>] { pictures.takeAll() }
-
-    /// Returns the queued notes for the person.
-    func takeNotes() -> [String] {
-        notes.withLock { waiting in
-            defer { waiting = [] }
-            return waiting
-        }
-    }
 
     /// The decoder's name, for people.
     var summary: String { summaryText.withLock { $0 } }
@@ -156,8 +150,7 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
         guard hardwareFailures >= Self.hardwareFailuresTolerated else { return false }
         isFallenBack = true
         self.decoder = nil
-        notes.withLock { $0.append("\(decoder.summary) failed (\(error.message)): software decodes from now on.") }
-        bell()
+        notes.put("\(decoder.summary) failed (\(error.message)): software decodes from now on.")
         return true
     }
 
@@ -169,8 +162,7 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
         } catch {
             made = try makeDecoder(frame.codec, true)
             isFallenBack = true
-            notes.withLock { $0.append("\(error.message): \(made.summary) decodes.") }
-            bell()
+            notes.put("\(error.message): \(made.summary) decodes.")
         }
         summaryText.withLock { $0 = made.summary }
         decoder = made

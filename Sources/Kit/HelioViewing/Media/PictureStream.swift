@@ -27,7 +27,7 @@ final class PictureStream<Platform: SinkPlatform>: PictureDecoding {
         self.platform = platform
         let decoding = platform.makeDecoderLoop(
             mayReorder: false, choice: .automatic, mostSamples: PictureLimit.standard,
-            bell: { ears.ring() }, needKeyframe: needKeyframe)
+            notes: NoteBoard(bell: {}), bell: { ears.ring() }, needKeyframe: needKeyframe)
         self.decoding = decoding
         if let onPicture {
             listen { [weak decoding] in

@@ -11,7 +11,6 @@ private import Synchronization
 /// pictures are then placed by their media times, from the arrival of the first one on, and its sound is left out.
 final class ViewerRecording: Sendable {
     private struct State {
-        var notes: [String] = []
         /// The media time and arrival of the first picture, for a source that sends no capture times.
         var anchor: (mediaTime: Int64, arrival: Instant)?
         /// The recorded origin: the sound that the machine plays, if that is shared.
@@ -31,33 +30,27 @@ final class ViewerRecording: Sendable {
     /// True if the source has to send sound for the recording, played or not.
     let wantsSound: Bool
     private let recorder: Recorder
-    private let state: SharedState
-
-    private final class SharedState: Sendable {
-        let value = Mutex(State())
-    }
+    private let state = Mutex(State())
 
     /// Creates the file if the options ask for a recording. Throws `invalidArgument` and `systemFailed`.
     ///
     /// - Parameters:
     ///   - needKeyframe: called on any thread.
-    ///   - bell: called on any thread when a note is queued.
+    ///   - notes: takes notes about the file.
     static func make(
         _ options: Viewer.Options, _ target: ViewTarget, needKeyframe: @escaping @Sendable () -> Void,
-        bell: @escaping @Sendable () -> Void
+        notes: NoteBoard
     ) throws(HelioError) -> ViewerRecording? {
         guard let wanted = options.recording else { return nil }
         return try ViewerRecording(
-            wanted, wantsSound: options.sound && !target.isForeign, needKeyframe: needKeyframe, bell: bell)
+            wanted, wantsSound: options.sound && !target.isForeign, needKeyframe: needKeyframe, notes: notes)
     }
 
     private init(
         _ options: RecordingOptions, wantsSound: Bool, needKeyframe: @escaping @Sendable () -> Void,
-        bell: @escaping @Sendable () -> Void
+        notes: NoteBoard
     ) throws(HelioError) {
         self.wantsSound = wantsSound
-        let state = SharedState()
-        self.state = state
         recorder = try Recorder(
             options.recorderOptions(sound: wantsSound ? [.system] : []),
             .init(
@@ -68,17 +61,8 @@ final class ViewerRecording: Sendable {
                         case .began(let path), .continued(let path): "Recording to \(path)."
                         case .failed(let error): error.message
                         }
-                    state.value.withLock { $0.notes.append(note) }
-                    bell()
+                    notes.put(note)
                 }))
-    }
-
-    /// Returns the queued notes for the person.
-    func takeNotes() -> [String] {
-        state.value.withLock { state in
-            defer { state.notes = [] }
-            return state.notes
-        }
     }
 
     var status: RecordingStatus { RecordingStatus(recorder.statistics, now: MonotonicClock.now) }
@@ -87,7 +71,7 @@ final class ViewerRecording: Sendable {
     func take(_ frame: ReceivedFrame) {
         let captured =
             frame.sourceTiming?.captured
-            ?? state.value.withLock { state in
+            ?? state.withLock { state in
                 let anchor = state.anchor ?? (frame.mediaTime, frame.firstArrival)
                 state.anchor = anchor
                 return anchor.arrival + Self.duration(frame.mediaTime - anchor.mediaTime, scale: 90_000)
@@ -100,7 +84,7 @@ final class ViewerRecording: Sendable {
     /// Records the session's sound, on the event loop; never blocks.
     func take(_ news: SoundNews) {
         guard wantsSound else { return }
-        let ready = state.value.withLock { state in
+        let ready = state.withLock { state in
             switch news {
             case .begun:
                 (state.clock, state.sequence, state.origin, state.waiting) = (nil, nil, nil, [])

@@ -1,4 +1,5 @@
 public import HelioCore
+internal import HelioRemote
 internal import HelioRemoteWire
 public import HelioSharing
 
@@ -6,11 +7,11 @@ extension MirrorSink {
     /// The monitors that this sink may choose from, in the source's order. If viewers can't choose, the list contains
     /// only the shown one; it is empty until the source has sent it, and if an app encodes. The event `monitors`
     /// reports changes.
-    public var monitors: [Monitor] { choice.list.map { Monitor($0) } }
+    public var monitors: [Monitor] { watch.host.monitors.monitors }
 
     /// The shown monitor; `nil` until the source has named it.
     public var selectedMonitor: Monitor? {
-        let choice = choice
+        let choice = watch.host.monitors
         return choice.selected.flatMap { choice.find($0) }.map { Monitor($0) }
     }
 
@@ -20,13 +21,18 @@ extension MirrorSink {
     /// Throws `invalidArgument`, naming the choices, if there is no such monitor, and `refused` if the source accepts
     /// no input from this sink, or another viewer drives.
     public func selectMonitor(_ id: Monitor.ID) throws(HelioError) {
-        let choice = choice
+        let host = watch.host
+        let choice = host.monitors
         guard let entry = choice.list.first(where: { $0.id == id }) else {
             throw HelioError(
                 .invalidArgument,
                 choice.list.isEmpty
                     ? "The source has told of no monitors." : "There is no such monitor; there are: \(choice.names).")
         }
-        try choose(entry.id)
+        guard host.allowsControl else { throw HelioError(.refused, "The source lets this sink watch only.") }
+        if let name = host.otherDriver {
+            throw HelioError(.refused, "\(name) is in control, and chooses the monitor.")
+        }
+        watch.send(.selectMonitor(id: entry.id))
     }
 }

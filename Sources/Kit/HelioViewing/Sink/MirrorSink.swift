@@ -6,7 +6,7 @@ private import HelioRTP
 internal import HelioRemote
 internal import HelioSession
 public import HelioSharing
-private import HelioSound
+internal import HelioSound
 private import Synchronization
 
 /// Watches a source without a window: coded frames go to an app's own decoder, and the person's input goes to the
@@ -110,21 +110,12 @@ public final class MirrorSink: Sendable {
     public let events: SinkEvents
 
     private struct State {
-        var host: WatchedHost
-        var connection: SinkConnection?
-        var isPaused = false
         var isSoundPaused = false
         var isStopped = false
         var firstTime: Int64?
         /// The stream's attributes; `nil` until they are known.
         var attributes: MediaAttributes?
-        var monitors = MonitorChoice()
-        /// The viewer that drives.
-        var driver = Driver.nobody
-        var allowsControl = false
         var runner: Task<Void, Never>?
-        /// The drops of earlier connections.
-        var earlierDrops: [String: Int] = [:]
     }
 
     private let options: Options
@@ -139,7 +130,8 @@ public final class MirrorSink: Sendable {
     public var files: SharedFiles? { viewerFiles?.shared }
     /// Makes samples of sound; `nil` if the app does not receive it in that form.
     private let mixer: SoundMixer?
-    private let state: Mutex<State>
+    let watch: HostWatch
+    private let state = Mutex(State())
     private let bell: AsyncStream<Void>
     private let ring: AsyncStream<Void>.Continuation
 
@@ -208,7 +200,7 @@ public final class MirrorSink: Sendable {
             }
         suite = try options.protection?.suiteOptions(for: target)
         self.plugin = plugin
-        state = Mutex(State(host: WatchedHost(target)))
+        watch = HostWatch(target)
         events = SinkEvents()
         (bell, ring) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
@@ -255,103 +247,140 @@ public final class MirrorSink: Sendable {
     }
 
     /// Sends the person's input. Does nothing before `played`, or if the source allows no control.
-    public func send(_ input: SinkInput) {
-        state.withLock { $0.connection }?.send(input.event)
-    }
+    public func send(_ input: SinkInput) { watch.send(input.event) }
 
     /// The number of items dropped at this end since the start, by reason: frames and events that were not read in
     /// time, and requests made before there was a connection.
     public var drops: [String: Int] {
-        let connections = state.withLock { state in
-            state.earlierDrops.merging(state.connection?.drops ?? [:]) { $0 + $1 }
-        }
-        return connections.merging(events.drops) { $0 + $1 }.merging(mixer?.report.drops ?? [:]) { $0 + $1 }
+        watch.drops.merging(events.drops) { $0 + $1 }.merging(mixer?.report.drops ?? [:]) { $0 + $1 }
     }
 
-    var choice: MonitorChoice { state.withLock { $0.monitors } }
-
-    /// Asks the source for a monitor. Throws `refused` if this sink may not choose.
-    func choose(_ monitor: Monitor.ID) throws(HelioError) {
-        let (connection, allowsControl, driver) = state.withLock { ($0.connection, $0.allowsControl, $0.driver) }
-        guard allowsControl else { throw HelioError(.refused, "The source lets this sink watch only.") }
-        if case .other(let name) = driver {
-            throw HelioError(.refused, "\(name) is in control, and chooses the monitor.")
-        }
-        connection?.send(.selectMonitor(id: monitor))
-    }
+    private var isStopped: Bool { state.withLock { $0.isStopped } }
 
     private func setSoundPaused(_ isPaused: Bool) {
-        let (isChanged, connection) = state.withLock { state in
+        let isChanged = state.withLock { state in
             defer { state.isSoundPaused = isPaused }
-            return (state.isSoundPaused != isPaused, state.connection)
+            return state.isSoundPaused != isPaused
         }
         guard isChanged, options.sound != .off else { return }
-        connection?.submit(.sound(!isPaused))
+        watch.submit(.sound(!isPaused))
         coded?.pause(isPaused)
         events.put(isPaused ? .paused(.audio) : .resumed(.audio))
     }
 
-    /// Handles the session's sound. Called on the connection's event loop.
-    private func take(_ news: SoundNews) {
-        mixer?.put(news)
-        guard let coded, let (packet, input) = coded.take(news) else { return }
-        events.put(sound: packet, of: input)
-    }
-
     private func setPaused(_ isPaused: Bool, _ medium: Medium) {
-        let connection = state.withLock { state -> SinkConnection? in
-            if state.isPaused == isPaused { return nil }
-            state.isPaused = isPaused
-            return state.connection
-        }
-        guard let connection else { return }
-        if isPaused {
-            connection.submit(.pause)
-            plugin?.pause()
-            events.put(.paused(medium))
-        } else {
-            connection.submit(.resume)
-            plugin?.resume()
-            events.put(.resumed(medium))
-        }
+        guard watch.setPaused(isPaused) else { return }
+        isPaused ? plugin?.pause() : plugin?.resume()
+        events.put(isPaused ? .paused(medium) : .resumed(medium))
     }
 
     // MARK: The session
 
     private func connect() {
-        let ring = self.ring
-        let (target, hearsHost) = state.withLock { ($0.host.target, !$0.isSoundPaused) }
-        let connection = SinkConnection(
-            target, capabilities: options.capabilities, suite: suite, transport: options.transport.policy,
-            hearsHost: hearsHost, onFrame: { [self] in take($0) },
-            onPlaying: { [self] in began($0, allowsControl: $1) },
-            onTerms: { [self] in take($0) }, onSound: { [self] in take($0) }, clipboard: clipboard, files: viewerFiles,
-            bell: { ring.yield() })
-        let hasChanged = state.withLock { state in
-            if let earlier = state.connection { state.earlierDrops.add(earlier.drops) }
-            state.connection = connection
-            return state.isSoundPaused == hearsHost
-        }
-        if hasChanged { connection.submit(.sound(!hearsHost)) }
+        let hearsHost = state.withLock { !$0.isSoundPaused }
+        let setup = SinkConnection.Setup(
+            capabilities: options.capabilities, suite: suite, transport: options.transport.policy, hearsHost: hearsHost,
+            clipboard: clipboard, files: viewerFiles)
+        watch.connect(setup, to: self, bell: { [ring] in ring.yield() })
+        // The app may have paused or resumed sound before this connection was there.
+        if state.withLock({ $0.isSoundPaused == hearsHost }) { watch.submit(.sound(!hearsHost)) }
     }
 
-    /// Handles the start of the stream. Called on the connection's event loop, before the first frame.
-    private func began(_ format: VideoFormat, allowsControl: Bool) {
-        let attributes = MediaAttributes(format)
-        let (isFirst, isPaused) = state.withLock { state in
-            state.attributes = attributes
-            state.driver = .nobody
-            state.allowsControl = allowsControl
-            return (state.host.played(), state.isPaused)
+    private func run() async {
+        for await _ in bell {
+            for news in watch.takeNews() {
+                do {
+                    if try await !handle(watch.interpret(news)) { return }
+                } catch {
+                    return await end(error)
+                }
+            }
+            if isStopped { break }
         }
-        if isFirst {
+        await end(nil)
+    }
+
+    /// Turns news into events, and reconnects a lost source. Returns false if the session is over.
+    private func handle(_ news: WatchedHost.News) async -> Bool {
+        switch news {
+        case .admitted: events.put(.connected)
+        case .permission(let allowed): events.put(.permission(allowsControl: allowed))
+        case .driver(let driver, _): events.put(.driver(Driver(driver)))
+        case .controlRequested(let name): events.put(.controlRequested(name: name))
+        case .monitors(let choice, _): events.put(.monitors(choice.monitors, selected: choice.selected))
+        case .waiting(_, let note, _), .note(let note): events.put(.info(note))
+        case .lost(let error, let retryAt, _):
+            guard !isStopped else {
+                await end(error)
+                return false
+            }
+            events.put(.disconnected(reason: error.message))
+            try? await Task.sleep(for: retryAt - MonotonicClock.now)
+            guard !isStopped else {
+                await end(nil)
+                return false
+            }
+            connect()
+        case .named, .playing, .cursorShape, .cursorMoved, .statistics: break
+        }
+        return true
+    }
+
+    private func end(_ error: HelioError?) async {
+        state.withLock { $0.isStopped = true }
+        await watch.leave()
+        if watch.host.hasPlayed { plugin?.stop() }
+        coded?.stop()
+        // Breaks a retain cycle: the clipboard's handler holds the session.
+        clipboard?.stop()
+        viewerFiles?.shared.stop()
+        if let error { events.put(.ended(error)) }
+        events.finish()
+    }
+}
+
+extension MirrorSink: StreamReceiving {
+    func began(_ format: VideoFormat, allowsControl: Bool) {
+        let attributes = MediaAttributes(format)
+        state.withLock { $0.attributes = attributes }
+        if watch.began() {
             plugin?.initialize(attributes)
             plugin?.start()
         } else {
             plugin?.attributesChanged(attributes)
         }
         events.put(.played(attributes, allowsControl: allowsControl))
-        if isPaused { state.withLock { $0.connection }?.submit(.pause) }
+    }
+
+    func take(_ terms: StreamTerms) {
+        change { attributes in
+            attributes.framesPerSecond = terms.framesPerSecond
+            attributes.bitrate = terms.bitrate.bitsPerSecond
+            attributes.profile = terms.profile
+            attributes.level = terms.level
+        }
+    }
+
+    /// Frames are taken whole.
+    func take(_ part: ReceivedPart) {}
+
+    func take(_ frame: ReceivedFrame) -> Bool {
+        if frame.isKeyframe { lookAtShape(frame) }
+        let first = state.withLock { state in
+            let first = state.firstTime ?? frame.mediaTime
+            state.firstTime = first
+            return first
+        }
+        let coded = EncodedFrame(
+            annexB: frame.annexB, presentationTime: MediaClock.duration(frame.mediaTime &- first),
+            isKeyframe: frame.isKeyframe)
+        return plugin?.receive(coded) ?? events.put(frame: coded)
+    }
+
+    func take(_ news: SoundNews) {
+        mixer?.put(news)
+        guard let coded, let (packet, input) = coded.take(news) else { return }
+        events.put(sound: packet, of: input)
     }
 
     /// Reads the stream's codec and size from a keyframe, because the source may have agreed on other values with other
@@ -362,16 +391,6 @@ public final class MirrorSink: Sendable {
             attributes.format = shape.codec == .h264 ? .avc : .hevc
             attributes.width = shape.size.width
             attributes.height = shape.size.height
-        }
-    }
-
-    /// Handles changed terms of the stream. Called on the connection's event loop.
-    private func take(_ terms: StreamTerms) {
-        change { attributes in
-            attributes.framesPerSecond = terms.framesPerSecond
-            attributes.bitrate = terms.bitrate.bitsPerSecond
-            attributes.profile = terms.profile
-            attributes.level = terms.level
         }
     }
 
@@ -386,100 +405,6 @@ public final class MirrorSink: Sendable {
         guard let changed else { return }
         plugin?.attributesChanged(changed)
         events.put(.changed(changed))
-    }
-
-    /// Passes a frame to the plugin or the reader. Called on the connection's event loop.
-    private func take(_ frame: ReceivedFrame) -> Bool {
-        if frame.isKeyframe { lookAtShape(frame) }
-        let first = state.withLock { state in
-            let first = state.firstTime ?? frame.mediaTime
-            state.firstTime = first
-            return first
-        }
-        let coded = EncodedFrame(
-            annexB: frame.annexB, presentationTime: MediaClock.duration(frame.mediaTime &- first),
-            isKeyframe: frame.isKeyframe)
-        return plugin?.receive(coded) ?? events.put(frame: coded)
-    }
-
-    private func run() async {
-        for await _ in bell {
-            while let connection = state.withLock({ $0.connection }) {
-                let news = connection.takeNews()
-                if news.isEmpty { break }
-                for item in news {
-                    if await !hear(item) { return }
-                }
-            }
-            if state.withLock({ $0.isStopped }) { break }
-        }
-        await end(nil)
-    }
-
-    /// Turns news into events. Returns false when the session is over.
-    private func hear(_ news: SinkConnection.News) async -> Bool {
-        switch news {
-        case .hostName(let name): state.withLock { $0.host.take(name: name) }
-        case .ticket(let ticket):
-            state.withLock { $0.host.take(ticket: ticket) }
-            events.put(.connected)
-        case .permission(let allowed):
-            state.withLock { $0.allowsControl = allowed }
-            events.put(.permission(allowsControl: allowed))
-        case .driver(let told):
-            let driver = Driver(told)
-            state.withLock { $0.driver = driver }
-            events.put(.driver(driver))
-        case .monitors(let choice):
-            state.withLock { $0.monitors = choice }
-            events.put(.monitors(choice.list.map { Monitor($0) }, selected: choice.selected))
-        case .controlRequested(let name): events.put(.controlRequested(name: name))
-        case .ended(let error): return await lost(error)
-        case .waiting(let url, let left):
-            events.put(.info((left.map { "\($0). " } ?? "") + "Waiting for a program that publishes to \(url)."))
-        case .note(let text): events.put(.info(text))
-        case .playing, .cursorShape, .cursorMoved, .statistics: break
-        }
-        return true
-    }
-
-    /// Reconnects if the host was lost; any other error ends the session.
-    private func lost(_ error: HelioError) async -> Bool {
-        let now = MonotonicClock.now
-        let retry = state.withLock { $0.isStopped ? nil : $0.host.lost(error, now: now) }
-        guard let retry else {
-            await end(error)
-            return false
-        }
-        events.put(.disconnected(reason: error.message))
-        await state.withLock { $0.connection }?.close()
-        try? await Task.sleep(for: retry - now)
-        if state.withLock({ $0.isStopped }) {
-            await end(nil)
-            return false
-        }
-        connect()
-        return true
-    }
-
-    private func end(_ error: HelioError?) async {
-        let connection = state.withLock { state in
-            state.isStopped = true
-            return state.connection
-        }
-        // Until the connection is closed, the host may fetch the clipboard's content to keep it.
-        await connection?.close()
-        state.withLock { state in
-            if let last = state.connection { state.earlierDrops.add(last.drops) }
-            state.connection = nil
-        }
-        if state.withLock({ $0.host.hasPlayed }) { plugin?.stop() }
-        coded?.stop()
-        // Breaks a retain cycle: the clipboard's handler holds the session.
-        clipboard?.stop()
-        viewerFiles?.shared.stop()
-        if let error { events.put(.ended(error)) }
-        events.finish()
     }
 }
 

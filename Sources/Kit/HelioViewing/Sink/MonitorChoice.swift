@@ -1,5 +1,6 @@
 internal import HelioCore
 internal import HelioRemoteWire
+internal import HelioSharing
 
 /// The host's monitors, as last reported to this viewer.
 struct MonitorChoice: Sendable {
@@ -21,6 +22,9 @@ struct MonitorChoice: Sendable {
         let now = list.firstIndex { $0.id == selected } ?? list.count - 1
         return list[(now + 1) % list.count]
     }
+
+    /// The monitors as apps see them.
+    var monitors: [Monitor] { list.map { Monitor($0) } }
 
     /// The names and sizes, for people.
     var names: String {

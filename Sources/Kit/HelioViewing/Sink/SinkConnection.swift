@@ -19,6 +19,23 @@ private import Synchronization
 /// One connection attempt to a host, and the session that follows: runs on an event loop of its own, and queues its
 /// news for the viewer's thread.
 final class SinkConnection: Sendable {
+    /// The terms of a connection, and what of this machine's is shared by it.
+    struct Setup: Sendable {
+        var capabilities = StreamCapabilities()
+        var suite: SuiteOptions?
+        var transport = TransportPolicy.automatic
+        /// False if the host's sound is not wanted until `submit` changes that.
+        var hearsHost = true
+        /// True if the receiver takes parts of frames.
+        var takesParts = false
+        /// The person's microphone; `nil` if it is not to be sent.
+        var microphone: Microphone?
+        /// The clipboard to share with the host while this viewer drives; `nil` for none.
+        var clipboard: SharedClipboard?
+        /// The person's exchange of files; `nil` for none.
+        var files: ViewerFiles?
+    }
+
     enum News: Sendable {
         /// The host's name, as it calls itself.
         case hostName(String)
@@ -43,10 +60,12 @@ final class SinkConnection: Sendable {
     /// The number of queued news from which on they are merged.
     private static let newsWaiting = 256
 
+    private let target: ViewTarget
+    private let setup: Setup
+    private let receiver: any StreamReceiving
+    private let bell: @Sendable () -> Void
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let news = Mutex(EventQueue<News>(capacity: SinkConnection.newsWaiting))
-    private let bell: @Sendable () -> Void
-    private let clipboard: SharedClipboard?
     private let state = Mutex(State())
 
     private struct State {
@@ -58,8 +77,8 @@ final class SinkConnection: Sendable {
         var isClosed = false
         /// The host's name, as it calls itself.
         var hostName: String?
-        /// The target bitrate that the host last reported.
-        var coded: Bitrate?
+        /// The number by which `ViewerFiles` knows this connection.
+        var fileSession: UInt64 = 0
         /// The number of requests that were dropped because there was no client yet.
         var refused = 0
     }
@@ -74,76 +93,21 @@ final class SinkConnection: Sendable {
     /// Starts to connect; returns at once.
     ///
     /// - Parameters:
-    ///   - hearsHost: false if the host's sound is not wanted until `submit` changes that.
-    ///   - onFrame: called on the event loop with each frame; returns false to request a keyframe.
-    ///   - onPart: called on the event loop with each part that can be decoded before its frame is complete; `nil` for
-    ///     none.
-    ///   - onPlaying: called on the event loop before the first frame.
-    ///   - onTerms: called on the event loop when the agreed terms or the target bitrate have changed.
-    ///   - onSound: called on the event loop with each packet of sound, and with changes of its format and clock.
-    ///   - onVoice: called on the event loop with the encode of the person's voice that the host wants; `nil` if the
-    ///     voice is not to be sent.
-    ///   - clipboard: shared with the host while this viewer drives; `nil` for none.
-    ///   - files: the person's exchange of files; `nil` for none.
+    ///   - receiver: kept alive until the connection is closed.
     ///   - bell: called on any thread when news are queued.
     init(
-        _ target: ViewTarget, capabilities: StreamCapabilities = StreamCapabilities(), suite: SuiteOptions? = nil,
-        transport: TransportPolicy = .automatic, hearsHost: Bool = true,
-        onFrame: @escaping @Sendable (ReceivedFrame) -> Bool,
-        onPart: (@Sendable (ReceivedPart) -> Void)? = nil,
-        onPlaying: @escaping @Sendable (VideoFormat, _ allowsControl: Bool) -> Void = { _, _ in },
-        onTerms: @escaping @Sendable (StreamTerms) -> Void = { _ in },
-        onSound: @escaping @Sendable (SoundNews) -> Void = { _ in },
-        onVoice: (@Sendable (SoundDemand) -> Void)? = nil,
-        clipboard: SharedClipboard? = nil, files: ViewerFiles? = nil,
-        bell: @escaping @Sendable () -> Void
+        _ target: ViewTarget, _ setup: Setup, to receiver: any StreamReceiving, bell: @escaping @Sendable () -> Void
     ) {
+        self.target = target
+        self.setup = setup
+        self.receiver = receiver
         self.bell = bell
-        self.clipboard = clipboard
-        clipboard?.beginAnew()
+        setup.clipboard?.beginAnew()
         let loop = group.next()
         loop.execute { ThreadPriority.raise() }
         Task { [self] in
             do throws(HelioError) {
-                let made: any SinkTransport
-                switch target {
-                case .link(let link):
-                    var settings = SinkSession.Settings(
-                        capabilities: capabilities, suite: suite, transport: transport)
-                    settings.hearsHost = hearsHost
-                    settings.speaks = onVoice != nil
-                    settings.handsOutParts = onPart != nil
-                    settings.clipboard = clipboard?.terms
-                    settings.clipboardPlace = clipboard?.place
-                    settings.files = files?.token
-                    let session = files?.begin()
-                    made = try await SinkClient.connect(
-                        link, settings: settings, on: loop,
-                        onEvent: { [self] event in
-                            if case .clipboard(let order) = event { clipboard?.carryOut(order) }
-                            if case .frame(let frame) = event { files?.shared.count(pictures: frame.annexB.count) }
-                            if case .files(let traffic) = event, let session {
-                                let told = state.withLock { $0.hostName }.map { "\($0) (\(link.authority))" }
-                                let host = link.name ?? told ?? link.authority
-                                let isTaken = files?.take(traffic, of: session, host: host) { [weak self] in
-                                    self?.send(files: $0)
-                                }
-                                if isTaken == false { submit(.filesFlooded) }
-                            }
-                            take(event, onFrame, onPart, onPlaying, onTerms, onSound, onVoice)
-                        },
-                        onCursor: { [self] x, y in tell(.cursorMoved(x: x, y: y)) },
-                        onDriver: { [self] driver in
-                            if let clipboard, clipboard.heard(driver) { submit(.clipboardTerms(clipboard.terms)) }
-                            tell(.driver(driver))
-                        },
-                        onControlRequest: { [self] name in tell(.controlRequested(by: name)) })
-                case .stream(let address):
-                    made = try await RTSPClient<RTSPPlayClient>.play(
-                        address, on: loop, onEvent: { [self] event in take(event, onFrame, onPlaying, onSound) })
-                case .publisher(let options):
-                    made = try await receive(options, on: loop, onFrame, onPlaying, onSound)
-                }
+                let made = try await connect(on: loop)
                 let waiting = state.withLock { state in
                     state.client = made
                     defer { state.waiting = [] }
@@ -155,98 +119,96 @@ final class SinkConnection: Sendable {
                     case .session(let input): made.submit(input)
                     }
                 }
-                clipboard?.connect { made.submit(.clipboard($0)) }
+                setup.clipboard?.connect { made.submit(.clipboard($0)) }
             } catch {
                 tell(.ended(error))
             }
         }
     }
 
-    private func take(
-        _ event: SinkSession.Event, _ onFrame: (ReceivedFrame) -> Bool, _ onPart: ((ReceivedPart) -> Void)?,
-        _ onPlaying: (VideoFormat, Bool) -> Void, _ onTerms: (StreamTerms) -> Void, _ onSound: (SoundNews) -> Void,
-        _ onVoice: ((SoundDemand) -> Void)?
-    ) {
-        switch event {
-        case .part(let part): onPart?(part)
-        case .frame(let frame): if !onFrame(frame) { submit(.keyframeNeeded) }
-        case .sound(let packet): onSound(.packet(packet))
-        case .soundClock(let clock): onSound(.clock(clock))
-        case .voiceWanted(let demand): onVoice?(demand)
-        case .voiceRefused:
-            tell(.note("The host does not hear viewers: your microphone stays off."))
-        case .playing(let format, let control, _):
-            onSound(.begun(.standard, configuration: []))
-            state.withLock { state in
-                state.allowsControl = control.allowsControl
-                state.coded = format.bitrate
+    private func connect(on loop: any EventLoop) async throws(HelioError) -> any SinkTransport {
+        switch target {
+        case .link(let link):
+            var settings = SinkSession.Settings(
+                capabilities: setup.capabilities, suite: setup.suite, transport: setup.transport)
+            settings.hearsHost = setup.hearsHost
+            settings.speaks = setup.microphone != nil
+            settings.handsOutParts = setup.takesParts
+            settings.clipboard = setup.clipboard?.terms
+            settings.clipboardPlace = setup.clipboard?.place
+            if let files = setup.files {
+                settings.files = files.token
+                state.withLock { $0.fileSession = files.begin() }
             }
-            onPlaying(format, control.allowsControl)
-            tell(.playing(format, allowsControl: control.allowsControl))
-        case .terms(let terms):
-            onTerms(terms)
-            state.withLock { $0.coded = terms.coded }
-        case .hostName(let name):
-            state.withLock { $0.hostName = name }
-            tell(.hostName(name))
-        case .suite(let agreement): if let summary = agreement.summary { tell(.note(summary)) }
-        case .transport(_, let reason): tell(.note(reason.viewerSentence))
-        // Handled above.
-        case .clipboard, .files, .handedOver: break
-        case .controlInside: tell(.note("The host's port for input is blocked here: input goes over TCP."))
-        case .cursorShape(let shape): tell(.cursorShape(shape))
-        case .permission(let allowsControl):
-            state.withLock { $0.allowsControl = allowsControl }
-            tell(.permission(allowsControl: allowsControl))
-        case .monitors(let list, let selected): tell(.monitors(MonitorChoice(list: list, selected: selected)))
-        case .admitted(let ticket): tell(.ticket(ticket.bytes))
-        case .ended(let error): tell(.ended(error))
-        }
-    }
-
-    private func take(
-        _ event: RTSPPlayClient.Event, _ onFrame: (ReceivedFrame) -> Bool, _ onPlaying: (VideoFormat, Bool) -> Void,
-        _ onSound: (SoundNews) -> Void
-    ) {
-        switch event {
-        case .frame(let frame): if !onFrame(frame) { submit(.keyframeNeeded) }
-        case .playing(let format, _):
-            onPlaying(format, false)
-            tell(.playing(format, allowsControl: false))
-        case .soundFormat(_, let format, let configuration): onSound(.begun(format, configuration: configuration))
-        case .sound(let packet): onSound(.packet(packet))
-        case .soundClock(let clock): onSound(.clock(clock))
-        case .noSound(let reason): tell(.note("The stream has no sound here: \(reason)."))
-        case .ended(let error): tell(.ended(error))
+            return try await SinkClient.connect(link, settings: settings, on: loop, delegate: self)
+        case .stream(let address):
+            return try await RTSPClient<RTSPPlayClient>.play(address, on: loop) { [self] in handle($0) }
+        case .publisher(let options):
+            return try await receive(options, on: loop)
         }
     }
 
     private func receive(
-        _ options: PublisherOptions, on loop: any EventLoop, _ onFrame: @escaping @Sendable (ReceivedFrame) -> Bool,
-        _ onPlaying: @escaping @Sendable (VideoFormat, Bool) -> Void, _ onSound: @escaping @Sendable (SoundNews) -> Void
+        _ options: PublisherOptions, on loop: any EventLoop
     ) async throws(HelioError) -> RTSPServer<RTSPRecordServer> {
         try options.validate()
         // The system may choose the port; nobody can publish before it is known.
         let port = Mutex(options.port)
         let server = try await RTSPServer<RTSPRecordServer>.start(options.settings, on: loop) { [self] event in
-            switch event {
-            case .frame(let frame): if !onFrame(frame) { submit(.keyframeNeeded) }
-            case .playing(let format, let address, _):
-                tell(.note("\(address) publishes."))
-                onPlaying(format, false)
-                tell(.playing(format, allowsControl: false))
-            case .soundFormat(_, let format, let configuration): onSound(.begun(format, configuration: configuration))
-            case .sound(let packet): onSound(.packet(packet))
-            case .soundClock(let clock): onSound(.clock(clock))
-            case .noSound(let reason): tell(.note("There is no sound: \(reason)."))
-            case .left(let address, let reason):
-                tell(.waiting(url: options.url(port: port.withLock { $0 }), left: "\(address) \(reason)"))
-            case .refused(let address, let reason): tell(.note("\(address) can't publish: \(reason)."))
-            }
+            handle(event) { options.url(port: port.withLock { $0 }) }
         }
         port.withLock { $0 = server.localPort }
         tell(.waiting(url: options.url(port: server.localPort), left: nil))
         return server
+    }
+
+    // MARK: Events
+
+    private func handle(_ event: RTSPPlayClient.Event) {
+        switch event {
+        case .frame(let frame): take(frame)
+        case .sound(let packet): receiver.take(.packet(packet))
+        case .soundClock(let clock): receiver.take(.clock(clock))
+        case .soundFormat(_, let format, let configuration): receiver.take(.begun(format, configuration: configuration))
+        case .playing(let format, _): begin(format, allowsControl: false)
+        case .noSound(let reason): tell(.note("The stream has no sound here: \(reason)."))
+        case .ended(let error): tell(.ended(error))
+        }
+    }
+
+    private func handle(_ event: RTSPRecordServer.Event, url: () -> String) {
+        switch event {
+        case .frame(let frame): take(frame)
+        case .sound(let packet): receiver.take(.packet(packet))
+        case .soundClock(let clock): receiver.take(.clock(clock))
+        case .soundFormat(_, let format, let configuration): receiver.take(.begun(format, configuration: configuration))
+        case .playing(let format, let address, _):
+            tell(.note("\(address) publishes."))
+            begin(format, allowsControl: false)
+        case .noSound(let reason): tell(.note("There is no sound: \(reason)."))
+        case .left(let address, let reason): tell(.waiting(url: url(), left: "\(address) \(reason)"))
+        case .refused(let address, let reason): tell(.note("\(address) can't publish: \(reason)."))
+        }
+    }
+
+    private func take(_ frame: ReceivedFrame) {
+        if !receiver.take(frame) { submit(.keyframeNeeded) }
+    }
+
+    private func begin(_ format: VideoFormat, allowsControl: Bool) {
+        state.withLock { $0.allowsControl = allowsControl }
+        receiver.began(format, allowsControl: allowsControl)
+        tell(.playing(format, allowsControl: allowsControl))
+    }
+
+    private func take(_ traffic: FileTraffic) {
+        guard let files = setup.files, case .link(let link) = target else { return }
+        let (session, name) = state.withLock { ($0.fileSession, $0.hostName) }
+        let host = link.name ?? name.map { "\($0) (\(link.authority))" } ?? link.authority
+        let isTaken = files.take(traffic, of: session, host: host) { [weak self] messages in
+            self?.state.withLock { $0.client }?.send(files: messages)
+        }
+        if !isTaken { submit(.filesFlooded) }
     }
 
     private func tell(_ item: News) {
@@ -266,7 +228,7 @@ final class SinkConnection: Sendable {
 
     /// Sends the person's input before this returns; queues it while there is no connection yet. Called on any thread.
     func send(_ event: InputEvent) {
-        if let clipboard, state.withLock({ $0.allowsControl }), clipboard.acted(event) {
+        if let clipboard = setup.clipboard, state.withLock({ $0.allowsControl }), clipboard.acted(event) {
             submit(.clipboardTerms(clipboard.terms))
         }
         client(orKeep: .input(event))?.send(event)
@@ -293,11 +255,6 @@ final class SinkConnection: Sendable {
         }
     }
 
-    /// Sends messages about files, within the session's credit. Called on any thread.
-    private func send(files messages: [[UInt8]]) {
-        (state.withLock { $0.client } as? SinkClient)?.send(files: messages)
-    }
-
     /// Requests the session's statistics, which arrive as news.
     func askForStatistics() {
         Task { [self] in
@@ -314,6 +271,51 @@ final class SinkConnection: Sendable {
         state.withLock { ($0.client, $0.isClosed) = (nil, true) }
         try? await group.shutdownGracefully()
     }
+}
+
+extension SinkConnection: SinkClientDelegate {
+    func handle(_ event: SinkSession.Event) {
+        switch event {
+        case .part(let part): receiver.take(part)
+        case .frame(let frame):
+            setup.files?.shared.count(pictures: frame.annexB.count)
+            take(frame)
+        case .sound(let packet): receiver.take(.packet(packet))
+        case .soundClock(let clock): receiver.take(.clock(clock))
+        case .voiceWanted(let demand): setup.microphone?.take(demand)
+        case .voiceRefused: tell(.note("The host does not hear viewers: your microphone stays off."))
+        case .playing(let format, let control, _):
+            receiver.take(.begun(.standard, configuration: []))
+            begin(format, allowsControl: control.allowsControl)
+        case .terms(let terms): receiver.take(terms)
+        case .hostName(let name):
+            state.withLock { $0.hostName = name }
+            tell(.hostName(name))
+        case .suite(let agreement): if let summary = agreement.summary { tell(.note(summary)) }
+        case .transport(_, let reason): tell(.note(reason.viewerSentence))
+        case .controlInside: tell(.note("The host's port for input is blocked here: input goes over TCP."))
+        case .clipboard(let order): setup.clipboard?.carryOut(order)
+        case .files(let traffic): take(traffic)
+        // The client ends then, by itself.
+        case .handedOver: break
+        case .cursorShape(let shape): tell(.cursorShape(shape))
+        case .permission(let allowsControl):
+            state.withLock { $0.allowsControl = allowsControl }
+            tell(.permission(allowsControl: allowsControl))
+        case .monitors(let list, let selected): tell(.monitors(MonitorChoice(list: list, selected: selected)))
+        case .admitted(let ticket): tell(.ticket(ticket.bytes))
+        case .ended(let error): tell(.ended(error))
+        }
+    }
+
+    func cursorMoved(x: Float, y: Float) { tell(.cursorMoved(x: x, y: y)) }
+
+    func driverChanged(to driver: Driver) {
+        if let clipboard = setup.clipboard, clipboard.heard(driver) { submit(.clipboardTerms(clipboard.terms)) }
+        tell(.driver(driver))
+    }
+
+    func controlRequested(by name: String) { tell(.controlRequested(by: name)) }
 }
 
 extension SinkConnection.News: QueuedEvent {

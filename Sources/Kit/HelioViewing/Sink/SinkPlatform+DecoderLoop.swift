@@ -7,14 +7,15 @@ extension SinkPlatform {
     ///   - mayReorder: true if frames may be sent in another order than they are shown.
     ///   - choice: the decoder to use, until hardware fails.
     ///   - mostSamples: the largest picture, in luma samples.
-    ///   - bell: called on the decoding thread when a picture or a note is queued, or a size was refused.
+    ///   - notes: takes notes about the decoder.
+    ///   - bell: called on the decoding thread when a picture is queued or a size was refused.
     ///   - needKeyframe: called on the decoding thread when decoding can't go on without a keyframe.
     func makeDecoderLoop(
-        mayReorder: Bool, choice: CodecChoice, mostSamples: Int, bell: @escaping @Sendable () -> Void,
-        needKeyframe: @escaping @Sendable () -> Void
+        mayReorder: Bool, choice: CodecChoice, mostSamples: Int, notes: NoteBoard,
+        bell: @escaping @Sendable () -> Void, needKeyframe: @escaping @Sendable () -> Void
     ) -> DecoderLoop<Decoder> {
         DecoderLoop(
-            bell: bell, needKeyframe: needKeyframe,
+            notes: notes, bell: bell, needKeyframe: needKeyframe,
             makeDecoder: { codec, isFallback throws(HelioError) in
                 try makeDecoder(
                     codec, choice: isFallback ? .software : choice, mayReorder: mayReorder, mostSamples: mostSamples)

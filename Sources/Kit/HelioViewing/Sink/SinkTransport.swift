@@ -8,6 +8,8 @@ internal import HelioSession
 /// The connection that carries a sink's session: to a Heliograph host, or from another program's stream.
 protocol SinkTransport: Sendable {
     func send(_ event: InputEvent)
+    /// Sends messages about files, within the session's credit.
+    func send(files messages: [[UInt8]])
     func submit(_ input: SinkSession.Input)
     /// The session's statistics; `nil` before there is a session.
     func sessionStatistics() async -> SinkStatistics?
@@ -19,26 +21,25 @@ extension SinkClient: SinkTransport {
     func sessionStatistics() async -> SinkStatistics? { try? await statistics() }
 }
 
-/// Another program's RTSP server as a transport: it accepts no input.
-extension RTSPClient<RTSPPlayClient>: SinkTransport {
+/// Another program's stream as a transport: it accepts neither input nor files, and of requests only that for a
+/// keyframe.
+protocol ForeignTransport: SinkTransport {
+    func requestKeyframe()
+}
+
+extension ForeignTransport {
     func send(_ event: InputEvent) {}
-
-    func submit(_ input: SinkSession.Input) {
-        if case .keyframeNeeded = input { submit(RTSPPlayClient.Input.keyframeNeeded) }
-    }
-
-    func sessionStatistics() async -> SinkStatistics? { try? await statistics() }
+    func send(files messages: [[UInt8]]) {}
+    func submit(_ input: SinkSession.Input) { if case .keyframeNeeded = input { requestKeyframe() } }
     var controlStatistics: ViewerControl.Statistics? { nil }
 }
 
-/// A publisher's stream as a transport: it accepts no input either.
-extension RTSPServer<RTSPRecordServer>: SinkTransport {
-    func send(_ event: InputEvent) {}
-
-    func submit(_ input: SinkSession.Input) {
-        if case .keyframeNeeded = input { submit(RTSPRecordServer.Input.keyframeNeeded) }
-    }
-
+extension RTSPClient<RTSPPlayClient>: SinkTransport, ForeignTransport {
+    func requestKeyframe() { submit(RTSPPlayClient.Input.keyframeNeeded) }
     func sessionStatistics() async -> SinkStatistics? { try? await statistics() }
-    var controlStatistics: ViewerControl.Statistics? { nil }
+}
+
+extension RTSPServer<RTSPRecordServer>: SinkTransport, ForeignTransport {
+    func requestKeyframe() { submit(RTSPRecordServer.Input.keyframeNeeded) }
+    func sessionStatistics() async -> SinkStatistics? { try? await statistics() }
 }

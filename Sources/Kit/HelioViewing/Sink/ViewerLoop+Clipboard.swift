@@ -27,10 +27,10 @@ extension ViewerLoop {
 
     func toggleClipboard() {
         guard let clipboard else {
-            return say("The clipboard is not shared: this viewer was started without it.", for: Self.messageTime)
+            return say("The clipboard is not shared: this viewer was started without it.")
         }
         clipboard.isOn.toggle()
-        router.submit(.clipboardTerms(clipboard.terms))
-        say(clipboard.isOn ? "The clipboard is shared." : "The clipboard is not shared.", for: Self.messageTime)
+        watch.submit(.clipboardTerms(clipboard.terms))
+        say(clipboard.isOn ? "The clipboard is shared." : "The clipboard is not shared.")
     }
 }

@@ -48,11 +48,11 @@ extension ViewerLoop {
 
     func answerFiles(_ accepts: Bool) {
         switch offers.takeShown() {
-        case .nothing: say("The host has no files for you.", for: Self.messageTime)
-        case .tooSoon: say("These files were offered only just: press it again.", for: Self.messageTime)
+        case .nothing: say("The host has no files for you.")
+        case .tooSoon: say("These files were offered only just: press it again.")
         case .offer(let batch):
             files?.shared.answer(batch.id, accepts: accepts)
-            say("\(batch.summary) \(accepts ? "comes" : "is refused").", for: Self.messageTime)
+            say("\(batch.summary) \(accepts ? "comes" : "is refused").")
             askAboutFiles()
         }
     }
@@ -62,17 +62,17 @@ extension ViewerLoop {
         let now = MonotonicClock.now
         guard nextProgress.map({ now >= $0 }) ?? true else { return }
         nextProgress = now + .seconds(1)
-        say(batch.progress, for: Self.messageTime)
+        say(batch.progress)
     }
 
     /// Sends the files that were dropped on the window.
     func drop(_ paths: [String]) {
         guard let first = paths.first else { return }
         guard let shared = files?.shared else {
-            return say("Files are not sent: this viewer was started without them.", for: Self.messageTime)
+            return say("Files are not sent: this viewer was started without them.")
         }
         let name = first.split(separator: "/").last ?? "a file"
-        say("Sending \(name)\(paths.count > 1 ? " and \(paths.count - 1) more" : "").", for: Self.messageTime)
+        say("Sending \(name)\(paths.count > 1 ? " and \(paths.count - 1) more" : "").")
         let (waker, waiting) = (waker, fileNews)
         Task {
             do throws(HelioError) {

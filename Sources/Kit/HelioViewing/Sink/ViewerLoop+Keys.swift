@@ -36,8 +36,7 @@ extension ViewerLoop {
         say(
             keys == .place
                 ? "Keys by place: the host's keyboard layout applies."
-                : "Keys by character: what is on your keys arrives.",
-            for: Self.messageTime)
+                : "Keys by character: what is on your keys arrives.")
         guard let name = target.keysName else { return }
         do {
             try HeliographHome.places.keys.set(keys, of: name)

@@ -14,41 +14,40 @@ extension ViewerLoop {
     }
 
     func toggleSound() {
-        guard let sound else { return say("Sound can't be played on this system.", for: Self.messageTime) }
+        guard let sound else { return say("Sound can't be played on this system.") }
         let isOn = !sound.isHeard
         sound.turn(on: isOn)
-        say(isOn ? "Sound on." : "Sound off: the host sends none.", for: Self.messageTime)
+        say(isOn ? "Sound on." : "Sound off: the host sends none.")
     }
 
     /// Makes the microphone if the options ask for one. Throws `unsupported` if this system has none.
     static func makeMicrophone(
-        _ options: Viewer.Options, of platform: Platform, beside sound: SoundPlayer?, _ router: ConnectionRouter,
-        bell: @escaping @Sendable () -> Void
+        _ options: Viewer.Options, of platform: Platform, beside sound: SoundPlayer?, _ watch: HostWatch,
+        notes: NoteBoard
     ) throws(HelioError) -> Microphone? {
         guard let wanted = options.microphone else { return nil }
         guard let system = platform.sound else {
             throw HelioError(.unsupported, "A microphone can't be used on this system.")
         }
         return try Microphone(
-            wanted, of: system, played: { sound?.mixer.level ?? 0 }, submit: { router.submit(.voice($0)) },
-            bell: bell)
+            wanted, of: system, played: { sound?.mixer.level ?? 0 }, submit: { watch.submit(.voice($0)) },
+            notes: notes)
     }
 
     func toggleMicrophone() {
         guard let microphone else {
-            return say(
-                "The host does not hear you: this viewer was started without a microphone.", for: Self.messageTime)
+            return say("The host does not hear you: this viewer was started without a microphone.")
         }
         let isOn = !microphone.status.isOn
         microphone.turn(on: isOn)
-        say(isOn ? "Microphone on." : "Microphone off: the host does not hear you.", for: Self.messageTime)
+        say(isOn ? "Microphone on." : "Microphone off: the host does not hear you.")
     }
 
     func change(volumeBy step: Float) {
-        guard let sound else { return say("Sound can't be played on this system.", for: Self.messageTime) }
+        guard let sound else { return say("Sound can't be played on this system.") }
         sound.set(volume: sound.loudness + step)
         if step > 0 { sound.turn(on: true) }
-        say("Sound at \(Int((sound.loudness * 100).rounded())) %.", for: Self.messageTime)
+        say("Sound at \(Int((sound.loudness * 100).rounded())) %.")
     }
 }
 

@@ -23,27 +23,25 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
 
     private let platform: Platform
     let options: Viewer.Options
-    private let suite: SuiteOptions?
     private let onStatistics: ((ViewerStatistics) -> Void)?
     let onNote: ((String) -> Void)?
     private let onEvent: ((ViewerSession.Event) -> Void)?
-    private var host: WatchedHost
-    var target: ViewTarget { host.target }
+    let watch: HostWatch
+    var target: ViewTarget { watch.host.target }
     let window: Platform.Window
     let waker: @Sendable () -> Void
+    private let notes: NoteBoard
     private let decoding: DecoderLoop<Platform.Decoder>
-    let router: ConnectionRouter
     private let decoderThread: WorkerThread
 
     /// Plays the host's sound; `nil` if this system can't.
     let sound: SoundPlayer?
-    /// The person's microphone; `nil` if it is not to be sent.
-    let microphone: Microphone?
-    /// The person's clipboard; `nil` if it is not shared.
-    let clipboard: SharedClipboard?
+    /// The terms of the connections.
+    private var setup = SinkConnection.Setup()
+    var microphone: Microphone? { setup.microphone }
+    var clipboard: SharedClipboard? { setup.clipboard }
+    var files: ViewerFiles? { setup.files }
     var clipboardReads = ClipboardReadNotice()
-    /// The person's exchange of files; `nil` if there is none.
-    let files: ViewerFiles?
     /// Events of files that this thread has not shown yet.
     let fileNews = ReadQueue(EventQueue<FileEvent>(capacity: 256))
     /// The host's offers that the person has not answered.
@@ -82,17 +80,10 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private var comesBack = false
     /// The window's key mode.
     var keys: KeyMode
-    private var allowsControl = false
-    /// True while the stream is paused.
-    private var isPaused = false
-    /// The name of the driver, if it is another viewer.
-    private var otherDriver: String?
-    private var monitors = MonitorChoice()
     /// The monitor named in the options, until it has been requested.
     private var wantedMonitor: String?
     /// The time at which the window's message is removed; `nil` for a message that stays.
     private var messageUntil: Instant?
-    static var messageTime: Duration { .seconds(3) }
     static var requestTime: Duration { .seconds(10) }
     static var hintTime: Duration { .seconds(4) }
     private var retryAt: Instant?
@@ -110,9 +101,9 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         onEvent: ((ViewerSession.Event) -> Void)? = nil, wake: (@Sendable () -> Void)? = nil
     ) throws(HelioError) {
         self.platform = platform
-        host = WatchedHost(target)
+        watch = HostWatch(target)
         self.options = options
-        suite = try options.protection?.suiteOptions(for: target)
+        setup.suite = try options.protection?.suiteOptions(for: target)
         try platform.check(options.decoder)
         try Self.checkDevice(options, of: platform)
         trace = try options.trace.map { path throws(HelioError) in try PictureTrace(path) }
@@ -130,27 +121,33 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         window = try platform.openWindow(title: "Heliograph: \(target.shownHost)", options: settings)
         let waker = wake ?? window.waker
         self.waker = waker
-        let router = ConnectionRouter()
+        let watch = watch
+        let notes = NoteBoard(bell: waker)
+        self.notes = notes
         decoding = platform.makeDecoderLoop(
             mayReorder: target.isForeign, choice: options.decoder,
             // Other programs have not agreed to a size.
-            mostSamples: PictureLimit.samples(within: target.isForeign ? nil : options.largest), bell: waker,
-            needKeyframe: { router.submit(.keyframeNeeded) })
-        self.router = router
+            mostSamples: PictureLimit.samples(within: target.isForeign ? nil : options.largest), notes: notes,
+            bell: waker, needKeyframe: { watch.submit(.keyframeNeeded) })
         let recording = try ViewerRecording.make(
-            options, target, needKeyframe: { router.submit(.keyframeNeeded) }, bell: waker)
+            options, target, needKeyframe: { watch.submit(.keyframeNeeded) }, notes: notes)
         self.recording = recording
         let isSoundRecorded = recording?.wantsSound ?? false
         sound = platform.sound.map { platform in
             SoundPlayer(
                 of: platform, device: options.soundDevice, isOn: options.sound, volume: Float(options.volume),
                 bell: waker,
-                wantedChanged: { router.submit(.sound($0 || isSoundRecorded)) })
+                wantedChanged: { watch.submit(.sound($0 || isSoundRecorded)) })
         }
-        microphone = try Self.makeMicrophone(options, of: platform, beside: sound, router, bell: waker)
-        clipboard = try Self.openClipboard(options, of: platform, for: target, onNote)
-        files =
-            if let wanted = options.files, !target.isForeign { try ViewerFiles(wanted) } else { nil }
+        setup.capabilities = StreamCapabilities(
+            hardware: platform.hardwareCodecs(of: options.decoder), largest: options.largest,
+            // A recording can't contain raw samples, so Opus is requested.
+            sound: isSoundRecorded ? [.opus] : sound == nil ? [] : [.pcm, .opus])
+        setup.transport = options.transport.policy
+        setup.takesParts = platform.decodesParts
+        setup.microphone = try Self.makeMicrophone(options, of: platform, beside: sound, watch, notes: notes)
+        setup.clipboard = try Self.openClipboard(options, of: platform, for: target, onNote)
+        if let wanted = options.files, !target.isForeign { setup.files = try ViewerFiles(wanted) }
         timing = PictureTiming(policy: options.sync.policy)
         var scheduling = FrameScheduler<Frame>.Configuration(policy: .timed)
         // The window draws each picture with the damage of the ones skipped, so one queued picture is enough.
@@ -176,7 +173,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         do throws(HelioError) {
             while try turn(until: nextDeadline) {}
         } catch {
-            guard options.staysOpen, host.hasPlayed, Self.mayBeRead(error) else { throw error }
+            guard options.staysOpen, watch.host.hasPlayed, Self.mayBeRead(error) else { throw error }
             try stay(error)
         }
     }
@@ -193,7 +190,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         let why =
             hasStopped && !target.isForeign ? "\(target.shownHost) has stopped sharing." : options.explanation(error)
         onNote?(why)
-        router.replace(with: nil)
+        watch.disconnect()
         // The session is over, so there is no host to send input to.
         window.setControls(false)
         window.setMessage("\(why) Close this window to end.")
@@ -223,11 +220,9 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         }
         // Files that were dropped together are sent in one batch.
         drop(dropped)
-        for news in router.takeNews() { try hear(news) }
+        for news in watch.takeNews() { try show(watch.interpret(news)) }
         hearOfFiles()
-        var notes = decoding.takeNotes() + (sound?.takeNotes() ?? []) + (microphone?.takeNotes() ?? [])
-        notes += recording?.takeNotes() ?? []
-        for note in notes { onNote?(note) }
+        for note in notes.takeAll() + (sound?.takeNotes() ?? []) { onNote?(note) }
         try present()
         let now = MonotonicClock.now
         if let retryAt, retryAt <= now { connect() }
@@ -247,107 +242,79 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
 
     private func connect() {
         retryAt = nil
-        otherDriver = nil
+        setup.hearsHost = (sound?.isWanted ?? false) || (recording?.wantsSound ?? false)
+        watch.connect(setup, to: ViewerFeed(decoding, sound, recording), bell: waker)
         window.setTitle(title)
-        var onPart: (@Sendable (ReceivedPart) -> Void)?
-        if platform.decodesParts { onPart = { [decoding] part in decoding.put(part) } }
-        var onVoice: (@Sendable (SoundDemand) -> Void)?
-        if let microphone { onVoice = { microphone.take($0) } }
-        // A recording can't contain raw samples, so Opus is requested.
-        let codecs: [SoundCodec] = recording?.wantsSound ?? false ? [.opus] : sound == nil ? [] : [.pcm, .opus]
-        router.replace(
-            with: SinkConnection(
-                target,
-                capabilities: StreamCapabilities(
-                    hardware: platform.hardwareCodecs(of: options.decoder), largest: options.largest,
-                    sound: codecs),
-                suite: suite, transport: options.transport.policy,
-                hearsHost: (sound?.isWanted ?? false) || (recording?.wantsSound ?? false),
-                onFrame: { [decoding, recording] frame in
-                    let isTaken = decoding.put(frame)
-                    recording?.take(frame)
-                    return isTaken
-                },
-                onPart: onPart,
-                onSound: { [sound, recording] news in
-                    sound?.take(news)
-                    recording?.take(news)
-                },
-                onVoice: onVoice, clipboard: clipboard, files: files, bell: waker))
     }
 
-    private func hear(_ news: SinkConnection.News) throws(HelioError) {
+    private func show(_ news: WatchedHost.News) throws(HelioError) {
         switch news {
-        case .hostName(let name):
-            host.take(name: name)
-            window.setTitle(title)
-        case .playing(let format, let allowsControl):
-            // A foreign server may not announce the size.
-            let size = format.size.area > 0 ? ", \(format.size)" : ""
-            let isFirst = host.played()
-            if isFirst || target.awaitsPublisher { onNote?("Watching \(target.shownHost)\(size).") }
+        case .named: window.setTitle(title)
+        case .admitted: onEvent?(.admitted)
+        case .playing(let size, let isFirst):
+            if isFirst || target.awaitsPublisher {
+                // A foreign server may not announce the size.
+                onNote?("Watching \(target.shownHost)\(size.area > 0 ? ", \(size)" : "").")
+            }
             comesBack = !isFirst && !target.awaitsPublisher
             scheduler.reset()
             skipped = nil
-            permit(allowsControl)
+            showPermission()
             if isFirst, options.showsHint { hint() }
-            onEvent?(.playing(format.size, allowsControl: self.allowsControl))
+            onEvent?(.playing(size, allowsControl: allowsControl))
             window.setWaitingText("Waiting for the first picture")
-            router.askForStatistics()
-            // The new connection does not know of the pause.
-            if isPaused { router.submit(.pause) }
+            watch.askForStatistics()
         case .permission(let allowed):
-            permit(allowed)
+            showPermission()
             onEvent?(.permission(allowsControl: allowsControl))
             askForWantedMonitor()
             onNote?(
                 allowed
                     ? "\(target.shownHost) lets you control it from now on."
                     : "\(target.shownHost) lets you watch only from now on.")
-        case .waiting(let url, let left):
-            let place = "Waiting for a program that publishes to \(url)"
-            onNote?((left.map { "\($0). " } ?? "") + place + ".")
+        case .waiting(let place, let note, let isFirst):
+            onNote?(note)
             window.setWaitingText(place)
             // The last picture stays visible; before the first one, the window shows its own waiting text.
-            if left != nil { window.setMessage("\(place).") }
+            if !isFirst { window.setMessage("\(place).") }
         case .note(let text): onNote?(text)
         case .cursorShape(let shape): window.setCursorShape(shape)
         case .cursorMoved(let x, let y):
             if let picture = window.picture?.size {
-                let screen = monitors.screen
+                let screen = watch.host.monitors.screen
                 let size = screen?.even == picture ? screen ?? picture : picture
                 window.setCursorPosition((x: Int(x * Float(size.width)), y: Int(y * Float(size.height))))
             }
-        case .driver(let driver):
-            hear(driver)
+        case .driver(let driver, let before):
+            show(driver, before: before)
             onEvent?(.driver(MirrorSink.Driver(driver)))
             askForWantedMonitor()
-        case .monitors(let choice):
-            hear(choice)
-            onEvent?(.monitors(choice.list.map { Monitor($0) }, selected: choice.selected))
+        case .monitors(let choice, let before):
+            show(choice, before: before)
+            onEvent?(.monitors(choice.monitors, selected: choice.selected))
         case .controlRequested(let name):
             let request = "\(name) asks for control."
             onNote?(request)
             onEvent?(.controlRequested(name: name))
             say("\(request) Ctrl+Alt+Shift+D hands it over.", for: Self.requestTime)
         case .statistics(let session, let control): take(session, control)
-        case .ticket(let ticket):
-            host.take(ticket: ticket)
-            onEvent?(.admitted)
-        case .ended(let error): try lost(error)
+        case .lost(let error, let next, let isFirst):
+            messageUntil = nil
+            window.setMessage("Connection lost. Trying again.")
+            if isFirst {
+                onNote?("Connection lost: \(error.message) Trying again.")
+                onEvent?(.disconnected(reason: error.message))
+            }
+            retryAt = next
         }
     }
 
-    /// Handles a change of the driver. The host ignores this viewer's input while another one drives.
-    private func hear(_ driver: Driver) {
-        let before = otherDriver
-        switch driver {
-        case .other(let name):
-            otherDriver = name
+    /// Shows a change of the driver. The host ignores this viewer's input while another one drives.
+    private func show(_ driver: Driver, before: Driver) {
+        if case .other(let name) = driver {
             onNote?("\(name) is in control.")
-        case .nobody, .you:
-            otherDriver = nil
-            if let before { onNote?(driver == .you ? "You are in control." : "\(before) is no longer in control.") }
+        } else if case .other(let name) = before {
+            onNote?(driver == .you ? "You are in control." : "\(name) is no longer in control.")
         }
         window.setTitle(title)
         endMessage()
@@ -357,17 +324,15 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private func changeDriver() {
         guard allowsControl else { return }
         if let otherDriver {
-            router.send(.requestControl)
-            say("Asked \(otherDriver) for control.", for: Self.messageTime)
+            watch.send(.requestControl)
+            say("Asked \(otherDriver) for control.")
         } else {
-            router.send(.handOver)
-            say("You gave up control: others may take it.", for: Self.messageTime)
+            watch.send(.handOver)
+            say("You gave up control: others may take it.")
         }
     }
 
-    private func hear(_ choice: MonitorChoice) {
-        let before = monitors
-        monitors = choice
+    private func show(_ choice: MonitorChoice, before: MonitorChoice) {
         window.setScreenSize(choice.screen)
         if choice.list.count > 1, choice.list != before.list {
             onNote?("The host's monitors: \(choice.names). Ctrl+Alt+Shift+N shows the next.")
@@ -380,11 +345,13 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
 
     /// Requests the monitor named in the options, once the list is known and this viewer may choose.
     private func askForWantedMonitor() {
-        guard let wanted = wantedMonitor, !monitors.list.isEmpty else { return }
+        guard let wanted = wantedMonitor else { return }
+        let monitors = watch.host.monitors
+        guard !monitors.list.isEmpty else { return }
         if let found = monitors.find(wanted) {
             if found.id != monitors.selected {
                 guard allowsControl, otherDriver == nil else { return }
-                router.send(.selectMonitor(id: found.id))
+                watch.send(.selectMonitor(id: found.id))
             }
         } else {
             onNote?("The host shows no monitor '\(wanted)' to viewers, but: \(monitors.names).")
@@ -393,18 +360,18 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     }
 
     private func showNextMonitor() {
-        guard let next = monitors.next else {
-            return say("The host has no other monitor for viewers.", for: Self.messageTime)
+        guard let next = watch.host.monitors.next else {
+            return say("The host has no other monitor for viewers.")
         }
         guard allowsControl else {
-            return say("You watch only: the host chooses the monitor.", for: Self.messageTime)
+            return say("You watch only: the host chooses the monitor.")
         }
-        if let otherDriver { return say("\(otherDriver) is in control.", for: Self.messageTime) }
-        router.send(.selectMonitor(id: next.id))
+        if let otherDriver { return say("\(otherDriver) is in control.") }
+        watch.send(.selectMonitor(id: next.id))
     }
 
-    /// Shows a message over the picture, for a while.
-    func say(_ message: String, for time: Duration) {
+    /// Shows a message over the picture, for three seconds as a rule.
+    func say(_ message: String, for time: Duration = .seconds(3)) {
         window.setMessage(message)
         messageUntil = MonotonicClock.now + time
     }
@@ -421,41 +388,32 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         say(allowsControl ? text : "You are watching. \(text)", for: Self.hintTime)
     }
 
+    private var otherDriver: String? { watch.host.otherDriver }
+
     private var title: String {
         "Heliograph: \(target.shownHost)" + (otherDriver.map { " (\($0) is in control)" } ?? "")
     }
 
-    private func permit(_ allowed: Bool) {
+    /// True if the host allows control and the person wants it.
+    private var allowsControl: Bool { watch.allowsControl && !options.isViewOnly }
+
+    private func showPermission() {
         messageUntil = nil
-        allowsControl = allowed && !options.isViewOnly
         window.setControls(allowsControl)
-        let isExpected = allowed || options.isViewOnly || target.isForeign
+        let isExpected = watch.allowsControl || options.isViewOnly || target.isForeign
         window.setMessage(isExpected ? nil : "You can watch \(target.shownHost), but not control it.")
     }
 
-    /// Reconnects if the host was lost; any other error ends the viewer.
-    private func lost(_ error: HelioError) throws(HelioError) {
-        let isFirst = !host.isTrying
-        guard let next = host.lost(error, now: MonotonicClock.now) else { throw error }
-        messageUntil = nil
-        window.setMessage("Connection lost. Trying again.")
-        if isFirst {
-            onNote?("Connection lost: \(error.message) Trying again.")
-            onEvent?(.disconnected(reason: error.message))
-        }
-        retryAt = next
-    }
-
     func end() {
-        router.replace(with: nil)
+        watch.disconnect()
         microphone?.stop()
         sound?.stop()
         files?.shared.stop()
     }
 
     var finish: @Sendable () -> Void {
-        { [router, recording, decoding, clipboard] in
-            router.waitUntilClosed()
+        { [watch, recording, decoding, clipboard] in
+            watch.waitUntilClosed()
             // Stopped only now: until its connection was closed, the host could still fetch the clipboard's content to
             // keep it.
             clipboard?.stop()
@@ -466,10 +424,10 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
 
     // MARK: An app's own controls
 
-    func send(_ input: SinkInput) { if allowsControl { router.send(input.event) } }
+    func send(_ input: SinkInput) { if allowsControl { watch.send(input.event) } }
 
     func selectMonitor(_ id: Monitor.ID) {
-        if allowsControl, otherDriver == nil { router.send(.selectMonitor(id: id)) }
+        if allowsControl, otherDriver == nil { watch.send(.selectMonitor(id: id)) }
     }
 
     var isSoundOn: Bool {
@@ -480,10 +438,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     func setScale(_ scale: Viewer.Scale) { window.setScaleMode(scale.mode) }
 
     func setPaused(_ isPaused: Bool) {
-        guard isPaused != self.isPaused else { return }
-        self.isPaused = isPaused
-        if isPaused { router.send(.releaseAll) }
-        router.submit(isPaused ? .pause : .resume)
+        if isPaused { watch.send(.releaseAll) }
+        watch.setPaused(isPaused)
     }
 
     // MARK: Pictures
@@ -581,28 +537,28 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
 
     /// Shows the outcome of a command that the window executes by itself.
     private func tell(_ command: WindowCommand) {
-        if let text = window.outcome(of: command) { say(text, for: Self.messageTime) }
+        if let text = window.outcome(of: command) { say(text) }
     }
 
     private func send(_ input: WindowInput) {
-        if let otherDriver, input.isPress { say("\(otherDriver) is in control.", for: Self.messageTime) }
+        if input.isPress, let otherDriver { say("\(otherDriver) is in control.") }
         switch input {
         case .pointerMoved(let x, let y):
             pointer = (Float(x), Float(y))
-            router.send(.pointerMove(x: pointer.x, y: pointer.y))
-        case .pointerMovedBy(let dx, let dy): router.send(.relativeMove(dx: dx, dy: dy))
+            watch.send(.pointerMove(x: pointer.x, y: pointer.y))
+        case .pointerMovedBy(let dx, let dy): watch.send(.relativeMove(dx: dx, dy: dy))
         case .button(let button, let isDown):
-            router.send(.button(button, isDown: isDown, x: pointer.x, y: pointer.y))
+            watch.send(.button(button, isDown: isDown, x: pointer.x, y: pointer.y))
         case .touch(let phase, let x, let y, let pressure):
-            router.send(.touch(TouchPhase(phase), x: Float(x), y: Float(y), pressure: Float(pressure)))
-        case .scrolled(let dx, let dy): router.send(.scroll(dx: dx, dy: dy))
+            watch.send(.touch(TouchPhase(phase), x: Float(x), y: Float(y), pressure: Float(pressure)))
+        case .scrolled(let dx, let dy): watch.send(.scroll(dx: dx, dy: dy))
         case .key(let usage, let modifiers, let isDown):
-            router.send(.key(usage: usage, modifiers: KeyModifiers(rawValue: modifiers), isDown: isDown))
-        case .character(let character, let usage): router.send(.character(character, usage: usage))
-        case .text(let text): router.send(.text(text))
-        case .locks(let locks): router.send(.locks(locks))
+            watch.send(.key(usage: usage, modifiers: KeyModifiers(rawValue: modifiers), isDown: isDown))
+        case .character(let character, let usage): watch.send(.character(character, usage: usage))
+        case .text(let text): watch.send(.text(text))
+        case .locks(let locks): watch.send(.locks(locks))
         case .focusGained: break
-        case .focusLost: router.send(.releaseAll)
+        case .focusLost: watch.send(.releaseAll)
         }
     }
 
@@ -611,7 +567,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private func take(_ session: SinkStatistics, _ control: ViewerControl.Statistics?) {
         clock = control?.clock
         let now = MonotonicClock.now
-        statistics.drops = decoding.drops.merging(router.drops) { $0 + $1 }
+        statistics.drops = decoding.drops.merging(watch.drops) { $0 + $1 }
         statistics.drops.add(scheduler.drops, as: "present-")
         if let sound { statistics.drops.add(sound.mixer.report.drops) }
         if let files {
@@ -660,7 +616,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         onStatistics?(statistics)
         trace?.flush()
         if showsStatistics { window.setStatistics(statistics.lines) }
-        router.askForStatistics()
+        watch.askForStatistics()
     }
 }
 

@@ -1,37 +1,115 @@
+internal import HelioControlWire
 internal import HelioCore
+internal import HelioMedia
+internal import HelioRemote
+internal import HelioSession
 
-/// The target that this end watches, with the state of reconnecting: shared by `Viewer` and `MirrorSink`.
+/// The state of the host that this end watches, across connections. It interprets their news, for `Viewer` and
+/// `MirrorSink` alike.
 struct WatchedHost {
+    /// News with their meaning for the session.
+    enum News: Sendable {
+        /// The host has told its name.
+        case named
+        case admitted
+        /// The stream has begun; `isFirst` is false if it has been resumed.
+        case playing(PixelSize, isFirst: Bool)
+        case permission(allowsControl: Bool)
+        case driver(Driver, before: Driver)
+        case controlRequested(by: String)
+        case monitors(MonitorChoice, before: MonitorChoice)
+        case cursorShape(CursorShape)
+        case cursorMoved(x: Float, y: Float)
+        case statistics(SinkStatistics, ViewerControl.Statistics?)
+        /// Another program may publish its stream. `place` names the URL as a clause; `isFirst` is false if an earlier
+        /// publisher has left, for the reason in `note`.
+        case waiting(place: String, note: String, isFirst: Bool)
+        /// A note for the person; the session goes on.
+        case note(String)
+        /// The connection is lost, and is to be made anew at `retryAt`; `isFirst` is false if that was tried before.
+        case lost(HelioError, retryAt: Instant, isFirst: Bool)
+    }
+
     /// The target; after a loss it contains the last ticket.
     private(set) var target: ViewTarget
     /// True once the stream has begun: a session that never began is not reconnected.
     private(set) var hasPlayed = false
+    /// True if the host accepts input from this viewer.
+    private(set) var allowsControl = false
+    /// The viewer that drives.
+    private(set) var driver = Driver.nobody
+    private(set) var monitors = MonitorChoice()
+    /// True while the stream is paused at this end's request.
+    private(set) var isPaused = false
     private var ticket: [UInt8]?
     private var plan = Reconnection.retry
 
     init(_ target: ViewTarget) { self.target = target }
 
-    /// True while the host is lost and being reconnected.
-    var isTrying: Bool { plan.isTrying }
+    /// The name of the driver, if it is another viewer.
+    var otherDriver: String? { if case .other(let name) = driver { name } else { nil } }
 
-    /// Stores the host's ticket for reconnecting.
-    mutating func take(ticket: [UInt8]) { self.ticket = ticket }
+    /// Returns the target of a new connection, on which nobody drives yet.
+    mutating func connects() -> ViewTarget {
+        driver = .nobody
+        return target
+    }
 
-    /// Stores the name that the host gives itself, for people; that of a pairing or an announcement stays.
-    mutating func take(name: String) { target.take(name: name) }
+    /// Interprets the current connection's news. Throws the error that ends the session.
+    mutating func handle(_ news: SinkConnection.News, now: Instant) throws(HelioError) -> News {
+        switch news {
+        case .hostName(let name):
+            target.take(name: name)
+            return .named
+        case .ticket(let ticket):
+            self.ticket = ticket
+            return .admitted
+        case .playing(let format, let allowsControl):
+            self.allowsControl = allowsControl
+            return .playing(format.size, isFirst: began())
+        case .permission(let allowsControl):
+            self.allowsControl = allowsControl
+            return .permission(allowsControl: allowsControl)
+        case .driver(let driver):
+            defer { self.driver = driver }
+            return .driver(driver, before: self.driver)
+        case .monitors(let choice):
+            defer { monitors = choice }
+            return .monitors(choice, before: monitors)
+        case .waiting(let url, let left):
+            let place = "Waiting for a program that publishes to \(url)"
+            return .waiting(
+                place: place, note: (left.map { "\($0). " } ?? "") + place + ".", isFirst: left == nil)
+        case .ended(let error):
+            let isFirst = !plan.isTrying
+            guard let next = retry(after: error, now: now) else { throw error }
+            return .lost(error, retryAt: next, isFirst: isFirst)
+        case .controlRequested(let name): return .controlRequested(by: name)
+        case .cursorShape(let shape): return .cursorShape(shape)
+        case .cursorMoved(let x, let y): return .cursorMoved(x: x, y: y)
+        case .statistics(let session, let control): return .statistics(session, control)
+        case .note(let text): return .note(text)
+        }
+    }
 
     /// Notes that the stream has begun, or has been resumed.
     ///
     /// - Returns: true for the first time.
-    mutating func played() -> Bool {
+    mutating func began() -> Bool {
         defer { hasPlayed = true }
         plan.succeeded()
         return !hasPlayed
     }
 
-    /// Handles the loss of a connection, and returns the time of the next attempt; `nil` if the session is over. A lost
-    /// host is retried for a while, with its ticket or by the pairing.
-    mutating func lost(_ error: HelioError, now: Instant) -> Instant? {
+    /// Notes that this end pauses the stream or resumes it. Returns false if that is no change.
+    mutating func pause(_ isPaused: Bool) -> Bool {
+        defer { self.isPaused = isPaused }
+        return self.isPaused != isPaused
+    }
+
+    /// The time of the next attempt after the loss of a connection; `nil` if the session is over. A lost host is
+    /// retried for a while, with its ticket or by the pairing.
+    private mutating func retry(after error: HelioError, now: Instant) -> Instant? {
         guard error.code == .unreachable, hasPlayed, ticket != nil || target.comesBackByItself,
             let next = plan.failed(now: now)
         else { return nil }

@@ -24,18 +24,9 @@ final class Microphone: Sendable {
             var status = Status()
             var wanted = SoundDemand.none
             var heldUntil = Instant.zero
-            var notes: [String] = []
         }
 
         let state = Mutex(State())
-        let bell: @Sendable () -> Void
-
-        init(bell: @escaping @Sendable () -> Void) { self.bell = bell }
-
-        func say(_ note: String) {
-            state.withLock { $0.notes.append(note) }
-            bell()
-        }
     }
 
     /// The peak, 0 to 1, from which on played sound may reach the microphone: -46 dB of full scale.
@@ -51,31 +42,31 @@ final class Microphone: Sendable {
     /// - Parameters:
     ///   - played: returns the recent peak of the sound that this machine plays, 0 to 1; called on the capture thread.
     ///   - submit: takes each packet, on the capture thread.
-    ///   - bell: called on any thread when a note is queued.
+    ///   - notes: takes notes about the device.
     ///
     /// Throws `invalidArgument`, naming the choices, if there is no such device.
     init(
         _ options: MicrophoneOptions, of platform: any SoundPlatform, played: @escaping @Sendable () -> Float,
-        submit: @escaping @Sendable (EncodedSound) -> Void, bell: @escaping @Sendable () -> Void
+        submit: @escaping @Sendable (EncodedSound) -> Void, notes: NoteBoard
     ) throws(HelioError) {
-        let shared = Shared(bell: bell)
+        let shared = Shared()
         self.shared = shared
         let isHeadset = options.isHeadset
         capture = SoundCapture(
             .microphone, device: try options.deviceID(of: platform), of: platform,
             .init(
-                submit: submit, captured: { device in Self.tell(device, shared) }, told: { _ in },
-                note: { shared.say($0) },
+                submit: submit, captured: { device in Self.tell(device, shared, notes) }, told: { _ in },
+                note: { notes.put($0) },
                 isMuted: { !isHeadset && Self.isHeld(by: played(), MonotonicClock.now, shared) }))
     }
 
-    private static func tell(_ device: String?, _ shared: Shared) {
+    private static func tell(_ device: String?, _ shared: Shared, _ notes: NoteBoard) {
         let isNews = shared.state.withLock { state in
             defer { state.status.device = device }
             return device != nil && device != state.status.device
         }
         guard isNews, let device else { return }
-        shared.say("The host hears your microphone (\(device)). Ctrl+Alt+Shift+V turns it off.")
+        notes.put("The host hears your microphone (\(device)). Ctrl+Alt+Shift+V turns it off.")
     }
 
     private static func isHeld(by peak: Float, _ now: Instant, _ shared: Shared) -> Bool {
@@ -106,14 +97,6 @@ final class Microphone: Sendable {
     }
 
     var status: Status { shared.state.withLock { $0.status } }
-
-    /// Returns the queued notes for the person.
-    func takeNotes() -> [String] {
-        shared.state.withLock { state in
-            defer { state.notes = [] }
-            return state.notes
-        }
-    }
 
     /// Ends the capture thread; the device is closed soon after.
     func stop() { capture.end() }

@@ -1,0 +1,22 @@
+private import Synchronization
+
+/// Notes for the person: put by any thread, shown by the viewer's own.
+final class NoteBoard: Sendable {
+    private let notes = Mutex<[String]>([])
+    private let bell: @Sendable () -> Void
+
+    /// - Parameter bell: called on any thread when a note is queued.
+    init(bell: @escaping @Sendable () -> Void) { self.bell = bell }
+
+    func put(_ note: String) {
+        notes.withLock { $0.append(note) }
+        bell()
+    }
+
+    func takeAll() -> [String] {
+        notes.withLock { notes in
+            defer { notes = [] }
+            return notes
+        }
+    }
+}
