@@ -1,3 +1,4 @@
+internal import DequeModule
 package import HelioCore
 internal import HelioRTP
 
@@ -115,8 +116,7 @@ package struct JitterBuffer: Engine, Sendable {
     var keyframeStart: KeyframeStart
     var ring: PacketRing
     var assembly: FrameAssembly
-    var outputs: [Output] = []
-    var firstOutput = 0
+    var outputs = Deque<Output>()
 
     /// True while frames are output; otherwise a keyframe or repair picture is awaited.
     var isFlowing = false
@@ -177,15 +177,7 @@ package struct JitterBuffer: Engine, Sendable {
         requestKeyframe(now: now)
     }
 
-    package mutating func poll() -> Output? {
-        guard firstOutput < outputs.count else {
-            outputs.removeAll(keepingCapacity: true)
-            firstOutput = 0
-            return nil
-        }
-        defer { firstOutput += 1 }
-        return outputs[firstOutput]
-    }
+    package mutating func poll() -> Output? { outputs.popFirst() }
 
     package var deadline: Deadline? {
         var earliest = holeDeadline.map { Deadline(at: $0, why: "hole is given up") }

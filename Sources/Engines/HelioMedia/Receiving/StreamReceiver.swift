@@ -132,7 +132,13 @@ package final class StreamReceiver {
     /// The counts of the streams that this one replaced.
     private var past = InboundStatistics()
     private var pastDrops: [String: Int] = [:]
-    private var outputs = Deque<Output>()
+
+    /// The time of the last input.
+    private var now = Instant.zero
+    /// The packets to output one by one.
+    private var packets = Deque<ReceivedPacket>()
+    /// The frame to output next, as its orientation was just output.
+    private var turned: ReceivedFrame?
 
     /// - Parameter format: the first format, where it is known: a keyframe can then be requested before the stream
     ///   begins.
@@ -169,7 +175,18 @@ package final class StreamReceiver {
         if let format { self.format = formats.first { $0.payloadType == format.payloadType } ?? format }
     }
 
-    package func poll() -> Output? { outputs.popFirst() }
+    /// Returns the next output; those of the jitter buffer and of parity are mapped one by one.
+    package func poll() -> Output? {
+        if let packet = packets.popFirst() { return .packet(packet) }
+        if let frame = turned {
+            turned = nil
+            return .frame(frame)
+        }
+        while let output = buffer?.poll() {
+            if let output = map(output) { return output }
+        }
+        return parity.poll().map { .restored($0.bytes, $0.sequence) }
+    }
 
     /// The reason why the pictures can't be shown, for people; `nil` while none is known.
     package var obstacle: String? { memory?.obstacle }
@@ -191,6 +208,7 @@ package final class StreamReceiver {
         orientation: VideoOrientation? = nil, timing: FrameTimingExtension? = nil, repairsSince: UInt32? = nil,
         isRestored: Bool = false, now: Instant
     ) -> Bool {
+        self.now = now
         let bytes = packet
         guard let role = roles[header.payloadType] else { return drop(.unknownPayloadType) }
         guard var payload = header.payload(in: bytes.span.bytes) else { return drop(.malformedRTP) }
@@ -237,7 +255,6 @@ package final class StreamReceiver {
             parity.take(
                 bytes, header, payload: payload, type: format.payloadType, sequence: sequence, ssrc: source)
         }
-        drain(now)
         return true
     }
 
@@ -261,7 +278,6 @@ package final class StreamReceiver {
         parityPackets += 1
         lastParity = now
         tellAwaited(now)
-        drain(now)
         return true
     }
 
@@ -408,11 +424,10 @@ package final class StreamReceiver {
         self.format = format
         if plain == nil { plain = PacketStatistics(clockRate: format.clockRate) }
         plain?.note(sequence, timestamp: header.timestamp, size: packet.count, arrival: now)
-        outputs.append(
-            .packet(
-                ReceivedPacket(
-                    bytes: packet, payload: payload, payloadType: format.payloadType, sequence: sequence,
-                    timestamp: header.timestamp, marker: header.marker, arrival: now)))
+        packets.append(
+            ReceivedPacket(
+                bytes: packet, payload: payload, payloadType: format.payloadType, sequence: sequence,
+                timestamp: header.timestamp, marker: header.marker, arrival: now))
     }
 
     private func note(_ orientation: VideoOrientation, at timestamp: UInt32) {
@@ -426,77 +441,83 @@ package final class StreamReceiver {
 
     // MARK: Frames
 
-    private func drain(_ now: Instant) {
-        while let restored = parity.poll() { outputs.append(.restored(restored.bytes, restored.sequence)) }
-        while let output = buffer?.poll() {
-            switch output {
-            case .part(let part): if !lacksKeyframe { outputs.append(.part(part)) }
-            case .frame(let frame): give(frame, now: now)
-            case .nack(let missing):
-                guard let source else { continue }
-                asked.nackedPackets += missing.count
-                outputs.append(.nack(source, missing.map(\.wire)))
-            case .needKeyframe(let reason): askForKeyframe(isDecoder: reason == .decoderFailed)
-            case .needRepair(let timestamp):
-                guard let source, let format else { continue }
-                asked.repairRequests += 1
-                outputs.append(.referenceSelection(source, format.payloadType, timestamp))
-            }
+    private func map(_ output: consuming JitterBuffer.Output) -> Output? {
+        switch consume output {
+        case .part(let part): return lacksKeyframe ? nil : .part(part)
+        case .frame(let frame): return map(frame)
+        case .nack(let missing):
+            guard let source else { return nil }
+            asked.nackedPackets += missing.count
+            return .nack(source, missing.map(\.wire))
+        case .needKeyframe(let reason): return keyframeRequest(isDecoder: reason == .decoderFailed)
+        case .needRepair(let timestamp):
+            guard let source, let format else { return nil }
+            asked.repairRequests += 1
+            return .referenceSelection(source, format.payloadType, timestamp)
         }
     }
 
-    private func give(_ frame: consuming ReceivedFrame, now: Instant) {
+    /// Numbers a frame; returns it, or its orientation where that differs from the last frame's, and the frame next.
+    private func map(_ frame: consuming ReceivedFrame) -> Output? {
         var frame = frame
         switch memory?.complete(&frame) {
-        case .remembered: return
+        case .remembered: return nil
         case .missing:
             drops.count(.noParameterSets)
             lacksKeyframe = true
             buffer?.handle(.decoderFailed, now: now)
-            return
+            return nil
         case .complete, nil: break
         }
         if frame.isKeyframe { lacksKeyframe = false }
-        guard !lacksKeyframe else { return drops.count(.noParameterSets) }
-        turn(to: UInt32(truncatingIfNeeded: frame.mediaTime))
+        guard !lacksKeyframe else {
+            drops.count(.noParameterSets)
+            return nil
+        }
         frame.frameIndex = nextFrame
         nextFrame += 1
         if frame.isKeyframe { keyframes += 1 }
-        outputs.append(.frame(frame))
+        guard let orientation = newOrientation(at: UInt32(truncatingIfNeeded: frame.mediaTime)) else {
+            return .frame(frame)
+        }
+        turned = frame
+        return .orientation(orientation)
     }
 
-    /// Outputs the frame's orientation where it differs from the last one's.
-    private func turn(to timestamp: UInt32) {
-        guard let index = orientations.firstIndex(where: { $0.timestamp == timestamp }) else { return }
+    /// The orientation of the frame with this timestamp; `nil` where it is the last frame's.
+    private func newOrientation(at timestamp: UInt32) -> VideoOrientation? {
+        guard let index = orientations.firstIndex(where: { $0.timestamp == timestamp }) else { return nil }
         let value = orientations[index].value
         orientations.removeFirst(index + 1)
-        if value != orientation { outputs.append(.orientation(value)) }
+        guard value != orientation else { return nil }
         orientation = value
+        return value
     }
 
-    private func askForKeyframe(isDecoder: Bool) {
-        guard let source, let format else { return }
+    private func keyframeRequest(isDecoder: Bool) -> Output? {
+        guard let source, let format else { return nil }
         if format.takesFullIntraRequest, isDecoder || !format.takesPictureLoss {
             firSequence &+= 1
             asked.fullIntraRequests += 1
-            outputs.append(.fullIntraRequest(source, firSequence))
-        } else if format.takesPictureLoss {
-            asked.pictureLossIndications += 1
-            outputs.append(.pictureLoss(source))
-        } else {
-            drops.count(.cannotAsk)
+            return .fullIntraRequest(source, firSequence)
         }
+        guard format.takesPictureLoss else {
+            drops.count(.cannotAsk)
+            return nil
+        }
+        asked.pictureLossIndications += 1
+        return .pictureLoss(source)
     }
 
     package func decoderFailed(now: Instant) {
+        self.now = now
         buffer?.handle(.decoderFailed, now: now)
-        drain(now)
     }
 
     package func setRoundTrip(_ time: Duration, now: Instant) {
+        self.now = now
         roundTrip = time
         buffer?.handle(.roundTrip(time), now: now)
-        drain(now)
     }
 
     // MARK: Reports
@@ -556,8 +577,8 @@ package final class StreamReceiver {
 
     package func tick(now: Instant) {
         guard isActive else { return }
+        self.now = now
         buffer?.tick(now: now)
-        drain(now)
     }
 
     // MARK: Statistics
