@@ -45,7 +45,6 @@ extension SinkSession {
     func send(voice packet: EncodedSound, _ now: Instant) {
         guard state == .playing, !isPaused else { return }
         media?.send(voice: packet, now: now)
-        drain(now)
     }
 
     /// Outputs the demand for the voice, where it has changed.

@@ -221,7 +221,16 @@ package final class SinkSession: Engine {
         sound.isWanted = settings.hearsHost
     }
 
-    package func poll() -> Output? { outputs.popFirst() }
+    /// Returns the next output; those of the media are mapped one by one.
+    package func poll() -> Output? {
+        while true {
+            if let output = outputs.popFirst() { return output }
+            guard state != .ended, let output = media?.poll() else { break }
+            if let output = map(output) { return output }
+        }
+        tellVoice()
+        return outputs.popFirst()
+    }
 
     // MARK: Inputs
 
@@ -243,17 +252,13 @@ package final class SinkSession: Engine {
         case .pathOpen: pathOpen(now)
         case .pathFailed(let reason):
             end(HelioError(.systemFailed, "No UDP socket can be opened: \(reason)."))
-        case .media(let bytes):
-            media?.handle(bytes, now: now)
-            drain(now)
-        case .control(let bytes): putFrame(bytes, .control)
+        case .media(let bytes): media?.handle(bytes, now: now)
+        case .control(let bytes): if let frame = frame(bytes, .control) { outputs.append(frame) }
         case .controlUnheard: askForControlInside(now)
         case .roundTrip(let time):
             roundTrip = MeasuredRoundTrip(time: time, number: (roundTrip?.number ?? 0) + 1)
             media?.setRoundTrip(time)
-        case .keyframeNeeded:
-            media?.requestKeyframe(now: now)
-            drain(now)
+        case .keyframeNeeded: media?.requestKeyframe(now: now)
         case .pause: setPaused(true)
         case .resume: setPaused(false)
         case .sound(let isWanted): setSound(on: isWanted)
@@ -284,7 +289,6 @@ package final class SinkSession: Engine {
                     "The host does not answer on its connection any more: this machine's address may have changed."))
         }
         media?.tick(now: now)
-        drain(now)
         clipboard.tick(now: now)
         drainClipboard()
         tickTransfer(now)
@@ -323,7 +327,7 @@ package final class SinkSession: Engine {
     package func leave(now: Instant) {
         guard state != .ended else { return }
         media?.sayGoodbye()
-        drain(now)
+        drain()
         if sessionID != nil { request(.teardown) }
         _ = advance(.end)
         tellVoice()
@@ -363,7 +367,6 @@ package final class SinkSession: Engine {
     private func handle(_ bytes: [UInt8], _ now: Instant) {
         answerBy = nil
         media?.heardOnConnection(now: now)
-        drain(now)
         parser.append(bytes)
         do {
             while state != .ended, let message = try parser.next() {
@@ -443,7 +446,6 @@ package final class SinkSession: Engine {
         } else if request.method == .setParameter, request.headers["Content-Type"] == SilenceMessage.contentType {
             status = .ok
             media?.isUnheard(now: now)
-            drain(now)
         } else if request.method == .options || request.method == .getParameter {
             status = .ok
         }
@@ -481,7 +483,7 @@ package final class SinkSession: Engine {
     // MARK: Transport
 
     /// Requests media by another transport: the session and its keys stay as they are (RFC 2326 section 10.4).
-    private func askTransport(_ transport: StreamTransport, _ reason: TransportReason, _ now: Instant) {
+    private func askTransport(_ transport: StreamTransport, _ reason: TransportReason) {
         var header = TransportHeader("RTP/SAVPF/\(transport.rawValue.uppercased())")
         if transport == .tcp {
             header.interleaved = ConnectionChannel.media.rawValue...ConnectionChannel.control.rawValue
@@ -493,22 +495,21 @@ package final class SinkSession: Engine {
             .setup, path: "/video",
             headers: ["Transport": header.value, TransportReason.headerName: reason.rawValue])
         // UDP was seen to work, so its use awaits no response, which may be late on a stalled connection.
-        if transport == .udp { changeTransport(isGranted: true, now) }
+        if transport == .udp { changeTransport(isGranted: true) }
     }
 
-    private func changeTransport(isGranted: Bool, _ now: Instant) {
+    private func changeTransport(isGranted: Bool) {
         transportRequest = nil
         if isGranted { controlInside = .not }
-        if let change = media?.answeredTransport(isGranted: isGranted, now: now) {
+        if let change = media?.answeredTransport(isGranted: isGranted) {
             outputs.append(.event(.transport(change.0, change.1)))
         }
-        drain(now)
     }
 
     private func answered(_ response: RTSPResponse, _ now: Instant) {
         if answersControlInside(response) || answersTransfer(response, now) { return }
         guard let pending = transportRequest, response.headers["CSeq"] == "\(pending)" else { return }
-        changeTransport(isGranted: response.status.isSuccess, now)
+        changeTransport(isGranted: response.status.isSuccess)
     }
 
     private func take(_ bytes: [UInt8], _ channel: UInt8, _ now: Instant) {
@@ -519,17 +520,18 @@ package final class SinkSession: Engine {
         switch channel {
         case .media:
             media?.handle(bytes, by: .tcp, now: now)
-            drain(now)
+            drain()
         case .control: outputs.append(.control(bytes))
         case .transfer: break
         }
     }
 
-    private func putFrame(_ bytes: [UInt8], _ channel: ConnectionChannel) {
+    /// The frame for a datagram inside the connection; `nil` where none was agreed on.
+    private func frame(_ bytes: [UInt8], _ channel: ConnectionChannel) -> Output? {
         guard state == .playing, media?.transport == .tcp || channel == .control && controlInside == .agreed else {
-            return
+            return nil
         }
-        outputs.append(.frame(channel.frame(bytes)))
+        return .frame(channel.frame(bytes))
     }
 
     /// Sends the proof that the host's challenge asks for.
@@ -704,7 +706,6 @@ package final class SinkSession: Engine {
         request(.play)
         // The report shows the host where to send, and opens a firewall for its packets.
         media?.report(now: now)
-        drain(now)
     }
 
     private func started(_ response: RTSPResponse, _ now: Instant) {
@@ -714,13 +715,13 @@ package final class SinkSession: Engine {
         guard advance(.played) else { return }
         nextKeepAlive = now + Self.keepAliveInterval
         media?.report(now: now)
-        drain(now)
+        drain()
         let terms = ControlTerms(
             viewer: mediaSetup.viewerSSRC, hostKey: offer.controlKey, viewerKey: controlKey,
             allowsControl: offer.allowsControl, suite: suite)
         outputs.append(.event(.playing(offer.format, control: terms, port: controlPort)))
         media?.play(now: now)
-        drain(now)
+        drain()
         for frame in early { outputs.append(.event(.frame(frame))) }
         early = []
         if isPaused { request(.pause) }
@@ -738,39 +739,36 @@ package final class SinkSession: Engine {
 
     // MARK: Outputs
 
-    func drain(_ now: Instant) {
-        if let media {
-            while let output = media.poll() {
-                switch output {
-                case .datagram(let bytes):
-                    if media.transport == .tcp {
-                        putFrame(bytes, .media)
-                    } else {
-                        outputs.append(.media(bytes))
-                    }
-                case .probe(let bytes): outputs.append(.media(bytes))
-                case .askTransport(let transport, let reason): askTransport(transport, reason, now)
-                case .checkConnection: request(.getParameter)
-                // Before the response to PLAY only whole frames are kept.
-                case .part(let part): if state == .playing { outputs.append(.event(.part(part))) }
-                case .frame(let frame):
-                    // Media may overtake the response to PLAY: no frame is output before its format is known.
-                    if state == .playing {
-                        outputs.append(.event(.frame(frame)))
-                    } else if early.count < Self.mostEarly {
-                        early.append(frame)
-                    } else {
-                        return end(violation("it sends media and does not answer PLAY"))
-                    }
-                case .sound(let packet):
-                    if state == .playing { outputs.append(.event(.sound(packet))) } else { media.countEarlySound() }
-                case .soundClock(let clock):
-                    if state == .playing { outputs.append(.event(.soundClock(clock))) }
-                case .goodbye: end(Self.stoppedSharing)
-                }
-            }
-            tellVoice()
+    /// Queues the media's outputs, where they come before those of the session that follow.
+    private func drain() {
+        while state != .ended, let output = media?.poll() {
+            if let output = map(output) { outputs.append(output) }
         }
+    }
+
+    private func map(_ output: consuming SinkMedia.Output) -> Output? {
+        switch consume output {
+        case .datagram(let bytes): return media?.transport == .tcp ? frame(bytes, .media) : .media(bytes)
+        case .probe(let bytes): return .media(bytes)
+        case .askTransport(let transport, let reason): askTransport(transport, reason)
+        case .checkConnection: request(.getParameter)
+        // Before the response to PLAY only whole frames are kept.
+        case .part(let part): if state == .playing { return .event(.part(part)) }
+        case .frame(let frame):
+            // Media may overtake the response to PLAY: no frame is output before its format is known.
+            if state == .playing { return .event(.frame(frame)) }
+            guard early.count < Self.mostEarly else {
+                end(violation("it sends media and does not answer PLAY"))
+                break
+            }
+            early.append(frame)
+        case .sound(let packet):
+            if state == .playing { return .event(.sound(packet)) }
+            media?.countEarlySound()
+        case .soundClock(let clock): if state == .playing { return .event(.soundClock(clock)) }
+        case .goodbye: end(Self.stoppedSharing)
+        }
+        return nil
     }
 
     func end(_ error: HelioError) {
