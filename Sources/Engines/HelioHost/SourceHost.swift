@@ -601,36 +601,45 @@ package final class SourceHost: Audience, SessionHost {
 
     /// Drains a session's outputs, after any call to it.
     func settle(_ session: SourceSession, _ now: Instant) {
+        repeat {
+            tellWatched()
+            tellSound()
+            if let media = session.media { settle(media, of: session.id, now) }
+            carryOut(session, now)
+        } while announceNext(to: session, now)
+        guard session.state == .ended, sessions.removeValue(forKey: session.id) != nil else { return }
+        bySSRC[session.viewerSSRC] = nil
+        earlierDrops.add(session.media?.allDrops ?? [:])
+        earlierDrops.add(session.cursorDrops)
+        // The session may have ended while it was drained.
         tellWatched()
         tellSound()
-        if let media = session.media { settle(media, of: session.id, now) }
-        carryOut(session, now)
-        // The connection's send buffer may have overflowed, which ends the session and adds demands.
-        carryOut(session, now)
-        if session.state == .ended {
-            sessions[session.id] = nil
-            bySSRC[session.viewerSSRC] = nil
-            earlierDrops.add(session.media?.allDrops ?? [:])
-            earlierDrops.add(session.cursorDrops)
-            hasLeft(session.viewer, carried: session.media?.carriedBitrate, wasMeasured: session.media != nil, now)
-        } else if session.state == .playing {
-            if let cursorShape, session.needsCursorShape { session.announce(cursorShape) }
-            if session.sendCursor(now: now) { return settle(session, now) }
-            if let monitors, session.needsMonitors {
-                session.announce(monitors: monitors)
-                settle(session, now)
-            }
-        }
+        hasLeft(session.viewer, carried: session.media?.carriedBitrate, wasMeasured: session.media != nil, now)
     }
 
+    /// Sends a playing viewer the pointer or the monitors, where it was not sent them yet; returns whether it was sent
+    /// a message.
+    private func announceNext(to session: SourceSession, _ now: Instant) -> Bool {
+        guard session.state == .playing else { return false }
+        if let cursorShape, session.needsCursorShape { session.announce(cursorShape) }
+        if session.sendCursor(now: now) { return true }
+        guard let monitors, session.needsMonitors else { return false }
+        session.announce(monitors: monitors)
+        return true
+    }
+
+    /// Executes a session's demands until there are none: a message may overflow the connection's send buffer, which
+    /// ends the session and adds demands. Those that a nested call adds are executed by it, at once.
     func carryOut(_ session: SourceSession, _ now: Instant) {
-        for demand in session.pollDemands() {
-            switch demand {
-            case .send(let bytes):
-                session.willWrite(bytes.count, host: self, now: now)
-                outputs.append(.send(session.id, bytes))
-            case .close: outputs.append(.close(session.id))
-            case .viewer(let demand): carryOut(demand, of: session.id, now)
+        while case let demands = session.pollDemands(), !demands.isEmpty {
+            for demand in demands {
+                switch demand {
+                case .send(let bytes):
+                    session.willWrite(bytes.count, host: self, now: now)
+                    outputs.append(.send(session.id, bytes))
+                case .close: outputs.append(.close(session.id))
+                case .viewer(let demand): carryOut(demand, of: session.id, now)
+                }
             }
         }
     }

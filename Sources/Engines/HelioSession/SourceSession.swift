@@ -71,7 +71,7 @@ package final class SourceSession: ViewerSession {
     }
 
     package func pollDemands() -> [Demand] {
-        defer { demands.removeAll(keepingCapacity: true) }
+        defer { demands = [] }
         return demands
     }
 

@@ -88,7 +88,7 @@ final class WebSession: ViewerSession {
     var tickets: [SecretBytes] { [viewer.ticketUsed, ticket].compactMap(\.self) }
 
     func pollDemands() -> [Demand] {
-        defer { demands.removeAll(keepingCapacity: true) }
+        defer { demands = [] }
         return demands
     }
 
