@@ -18,13 +18,15 @@ extension SourceHost {
     /// Sends a packet of sound to all viewers that hear this encode.
     func send(_ sound: EncodedSound, _ now: Instant) {
         guard settings.sound.contains(sound.origin) else { return }
+        var haveNewNeeds = false
         for session in sessions.values where session.state == .playing {
-            guard let media = session.media, !media.soundSSRCs.isEmpty else { continue }
+            guard let media = session.media, media.hasSound else { continue }
             media.send(sound, now: now)
             settle(media, of: session.id, now)
+            if session.pollNewNeeds() { haveNewNeeds = true }
         }
-        sendWeb(sound, now: now)
-        tellSound()
+        if sendWeb(sound, now: now) { haveNewNeeds = true }
+        if haveNewNeeds { tellNeeds() }
     }
 
     /// Outputs a viewer's received voice packets, and whether it is speaking.
@@ -44,6 +46,12 @@ extension SourceHost {
             guard session.state == .playing, let media = session.media else { return }
             all.merge(media.soundDemand) { $0.joined(with: $1) }
         }
+    }
+
+    /// Outputs whether anybody is watching, and the sound demand, where they have changed.
+    func tellNeeds() {
+        tellWatched()
+        tellSound()
     }
 
     /// Outputs the sound demand where it has changed.

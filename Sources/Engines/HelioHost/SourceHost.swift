@@ -602,8 +602,7 @@ package final class SourceHost: Audience, SessionHost {
     /// Drains a session's outputs, after any call to it.
     func settle(_ session: SourceSession, _ now: Instant) {
         repeat {
-            tellWatched()
-            tellSound()
+            if session.pollNewNeeds() { tellNeeds() }
             if let media = session.media { settle(media, of: session.id, now) }
             carryOut(session, now)
         } while announceNext(to: session, now)
@@ -612,8 +611,7 @@ package final class SourceHost: Audience, SessionHost {
         earlierDrops.add(session.media?.allDrops ?? [:])
         earlierDrops.add(session.cursorDrops)
         // The session may have ended while it was drained.
-        tellWatched()
-        tellSound()
+        if session.pollNewNeeds() { tellNeeds() }
         hasLeft(session.viewer, carried: session.media?.carriedBitrate, wasMeasured: session.media != nil, now)
     }
 

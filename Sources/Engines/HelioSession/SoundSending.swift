@@ -18,6 +18,9 @@ final class SoundSending {
     private static let clockRate: UInt32 = 48_000
 
     let origin: SoundOrigin
+    /// The demand for encodes of the origin; none from a moment after it was turned off.
+    private(set) var demand: SoundDemand
+    private var hasNewDemand = true
     private var linger = SoundLinger()
     /// Packets and bytes sent, counting whole packets.
     private(set) var packets = 0
@@ -44,6 +47,7 @@ final class SoundSending {
         sealer = try SRTPSender(key: key, crypto: crypto)
         planner = SoundPlanner(takes: takes)
         choice = SoundSwitch(planner.plan.encode)
+        demand = SoundDemand(encodes: choice.wanted, lossShare: planner.plan.lossShare)
         var configuration = StreamSender.Configuration(
             ssrc: ssrc, firstSequence: UInt16(ssrc.rawValue & 0x7FFF),
             largestPacket: largestDatagram - sealer.rtpOverhead, rate: .megabits(1))
@@ -69,13 +73,23 @@ final class SoundSending {
     /// How many earlier packets each packet repeats.
     var repeats: Int { planner.plan.repeats }
 
-    /// The demand for encodes of the origin; none from a moment after it was turned off.
-    var demand: SoundDemand {
-        linger.isWanted ? SoundDemand(encodes: choice.wanted, lossShare: planner.plan.lossShare) : .none
+    /// Returns whether `demand` has changed since the last call.
+    func pollNewDemand() -> Bool {
+        defer { hasNewDemand = false }
+        return hasNewDemand
+    }
+
+    private func updateDemand() {
+        let wanted =
+            linger.isWanted ? SoundDemand(encodes: choice.wanted, lossShare: planner.plan.lossShare) : .none
+        guard wanted != demand else { return }
+        demand = wanted
+        hasNewDemand = true
     }
 
     func turn(on isOn: Bool, now: Instant) {
         guard linger.turn(on: isOn, lingers: packets > 0, now: now) else { return }
+        updateDemand()
         if isOn { stream.play(nil) } else { stream.pause() }
         restart()
     }
@@ -97,7 +111,9 @@ final class SoundSending {
     func send(
         _ sound: EncodedSound, transport: inout BandwidthEstimator, now: Instant, _ put: ([UInt8]) -> Void
     ) -> Int {
+        let encode = choice.current
         guard isOn, choice.takes(sound) else { return 0 }
+        if choice.current != encode { updateDemand() }
         let timestamp = UInt32(truncatingIfNeeded: sound.mediaTime)
         let (payload, type) = packed(sound)
         let before = (stream.statistics.packets, bytes)
@@ -141,7 +157,9 @@ final class SoundSending {
 
     /// Updates the plan to the state of the path.
     func follow(_ path: SoundPlanner.Path, now: Instant) {
-        if planner.update(path, now: now) { choice.change(to: planner.plan.encode) }
+        guard planner.update(path, now: now) else { return }
+        choice.change(to: planner.plan.encode)
+        updateDemand()
     }
 
     // MARK: Reports
@@ -152,7 +170,7 @@ final class SoundSending {
             linger.deadline)
     }
 
-    func tick(now: Instant) { linger.tick(now: now) }
+    func tick(now: Instant) { if linger.tick(now: now) { updateDemand() } }
 
     /// Makes the encrypted sender report, if it is due.
     func pollReport(now: Instant) -> [UInt8]? {

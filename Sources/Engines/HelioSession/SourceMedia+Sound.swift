@@ -45,6 +45,12 @@ extension SourceMedia {
     /// Makes each sound begin anew after a pause in sending.
     func restartSound() { for sound in sounds { sound.restart() } }
 
+    /// True where sound was set up.
+    package var hasSound: Bool { !sounds.isEmpty }
+
+    /// Returns whether `soundDemand` has changed since the last call.
+    func pollNewSoundDemand() -> Bool { sounds.reduce(false) { $1.pollNewDemand() || $0 } }
+
     /// The sound demand of this viewer.
     package var soundDemand: [SoundOrigin: SoundDemand] {
         sounds.reduce(into: [:]) { all, sound in

@@ -25,6 +25,8 @@ package final class SourceSession: ViewerSession {
     package private(set) var media: SourceMedia?
     /// The request to answer when a pairing is decided.
     var confirmation: RTSPRequest?
+    /// True where the viewer was playing at the last `pollNewNeeds`.
+    private var wasPlaying = false
     /// True once the viewer has asked for media or input inside its connection; from then on frames may arrive at any
     /// time.
     var takesFrames = false
@@ -68,6 +70,13 @@ package final class SourceSession: ViewerSession {
         viewer = HostViewer(id, address: address, now: now)
         self.viewerSSRC = viewerSSRC
         pairingDeadline = now
+    }
+
+    /// Returns whether the viewer has begun or ceased to play, or needs other sound, since the last call.
+    package func pollNewNeeds() -> Bool {
+        let isPlaying = state == .playing
+        defer { wasPlaying = isPlaying }
+        return media?.pollNewSoundDemand() == true || isPlaying != wasPlaying
     }
 
     package func pollDemands() -> [Demand] {

@@ -40,6 +40,8 @@ final class BrowserPeer {
     /// The video track; `nil` until the offer is answered.
     private var track: Transceiver.ID?
     private var sounds: [SoundOrigin: WebSoundTrack] = [:]
+    /// The value of `soundDemand`; `nil` once an answer, the plan or a track's encode has changed.
+    private var knownDemand: [SoundOrigin: SoundDemand]?
     private var planner = SoundPlanner(takes: [.opus])
     /// When the sound plan is updated next.
     private var nextPlan: Instant?
@@ -70,6 +72,7 @@ final class BrowserPeer {
     func answer(
         _ offer: String, sound: Set<SoundOrigin>, isInStep: Bool = false, now: Instant
     ) throws(PeerConnectionError) -> (sdp: String, candidates: [TrickledCandidate?]) {
+        defer { knownDemand = nil }
         try engine.takeOffer(offer, now: now)
         track = try engine.addTrack(.video, stream: Self.pictureStream, now: now)
         try addSound(sound, isInStep: isInStep, now: now)
@@ -101,6 +104,7 @@ final class BrowserPeer {
         _ offer: String, sound: Set<SoundOrigin>, isInStep: Bool, now: Instant
     ) throws(OfferRefusal) -> String {
         let before = sounds
+        defer { knownDemand = nil }
         do throws(PeerConnectionError) { try engine.takeOffer(offer, now: now) } catch { throw .unusable(error) }
         do throws(OfferRefusal) {
             guard !engine.isRestartOffered else { throw .otherPath }
@@ -158,10 +162,13 @@ final class BrowserPeer {
 
     /// The demand for each origin whose track the browser has agreed to receive.
     var soundDemand: [SoundOrigin: SoundDemand] {
-        sounds.compactMapValues { track in
+        if let knownDemand { return knownDemand }
+        let demand = sounds.compactMapValues { track -> SoundDemand? in
             guard engine.agreement?.media(track.id)?.direction.sends == true else { return nil }
             return SoundDemand(encodes: track.wanted, lossShare: planner.plan.lossShare)
         }
+        knownDemand = demand
+        return demand
     }
 
     /// Sends a packet of sound, ahead of all waiting video, if it belongs to the encode in use.
@@ -172,9 +179,10 @@ final class BrowserPeer {
             let agreed = engine.agreement?.media(id), agreed.direction.sends
         else { return false }
         planSound(media, now: now)
-        guard sounds[sound.origin]?.takes(sound) == true, let track = sounds[sound.origin],
-            let opus = agreed.sendType(RTPCodec.opus)
-        else { return false }
+        let encode = sounds[sound.origin]?.encode
+        guard sounds[sound.origin]?.takes(sound) == true, let track = sounds[sound.origin] else { return false }
+        if track.encode != encode { knownDemand = nil }
+        guard let opus = agreed.sendType(RTPCodec.opus) else { return false }
         let largest = media.largestPayload(on: id) ?? 0
         let repeats = planner.plan.repeats
         if repeats > 0, let red = agreed.sendType(RTPCodec.red),
@@ -202,6 +210,7 @@ final class BrowserPeer {
         nextPlan = now + Self.planInterval
         for track in sounds.values { planner.noteLoss(media.outbound(track.id)?.fractionLost ?? 0) }
         guard planner.update(media.soundPath, now: now) else { return }
+        knownDemand = nil
         for origin in SoundOrigin.allCases { sounds[origin]?.change(to: planner.plan.encode) }
     }
 

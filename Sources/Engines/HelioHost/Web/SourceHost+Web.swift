@@ -113,10 +113,15 @@ extension SourceHost {
     }
 
     /// Sends browsers a packet of sound.
-    func sendWeb(_ sound: EncodedSound, now: Instant) {
-        for session in web.sessions.values where session.send(sound, now: now) {
-            outputs.append(.web(session.id, .peer(.run)))
+    ///
+    /// - Returns: whether one of them has new needs.
+    func sendWeb(_ sound: EncodedSound, now: Instant) -> Bool {
+        var haveNewNeeds = false
+        for session in web.sessions.values {
+            if session.send(sound, now: now) { outputs.append(.web(session.id, .peer(.run))) }
+            if session.pollNewNeeds() { haveNewNeeds = true }
         }
+        return haveNewNeeds
     }
 
     // MARK: Sessions
@@ -128,7 +133,8 @@ extension SourceHost {
             web.sessions[session.id] = nil
             desk.leaves(session.tickets, now: now)
         }
-        tellWatched()
+        let hasNewNeeds = session.pollNewNeeds()
+        if hasNewNeeds { tellWatched() }
         for demand in session.pollDemands() {
             switch demand {
             case .web(let output):
@@ -140,7 +146,7 @@ extension SourceHost {
             case .bitrate: suggest(now)
             }
         }
-        tellSound()
+        if hasNewNeeds { tellSound() }
         guard isOver else { return }
         earlierDrops.add(session.allDrops)
         hasLeft(session.viewer, carried: session.carriedBitrate, wasMeasured: session.suggestedBitrate != nil, now)

@@ -69,6 +69,8 @@ final class WebSession: ViewerSession {
     private var reader = WebMessageReader()
     private var sound = WebSound()
     private(set) var picture = WebPicture()
+    /// The viewer's needs at the last `pollNewNeeds`: whether it needed a picture, and its demand for sound.
+    private var needs: (picture: Bool, sound: [SoundOrigin: SoundDemand]) = (false, [:])
     private var demands: [Demand] = []
 
     /// The time limit from admission to a connected peer connection.
@@ -86,6 +88,13 @@ final class WebSession: ViewerSession {
 
     /// The tickets by which the viewer may return.
     var tickets: [SecretBytes] { [viewer.ticketUsed, ticket].compactMap(\.self) }
+
+    /// Returns whether the viewer needs a picture or sound that it did not need at the last call, or the reverse.
+    func pollNewNeeds() -> Bool {
+        let present = (picture: wantsPicture, sound: soundDemand)
+        defer { needs = present }
+        return present != needs
+    }
 
     func pollDemands() -> [Demand] {
         defer { demands = [] }

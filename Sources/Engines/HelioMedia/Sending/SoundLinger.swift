@@ -32,7 +32,11 @@ package struct SoundLinger: Sendable {
 
     package var deadline: Deadline? { until.map { Deadline(at: $0, why: "a listener has turned sound off") } }
 
-    package mutating func tick(now: Instant) {
-        if let until, now >= until { self.until = nil }
+    /// - Returns: true where the production ends now.
+    @discardableResult
+    package mutating func tick(now: Instant) -> Bool {
+        guard let until, now >= until else { return false }
+        self.until = nil
+        return true
     }
 }
