@@ -182,6 +182,9 @@ package struct SendPacer: Engine, Sendable {
 
     package mutating func poll() -> Output? { outputs.popFirst() }
 
+    /// True while neither media nor outputs wait.
+    package var isEmpty: Bool { media.isEmpty && outputs.isEmpty }
+
     package var deadline: Deadline? {
         guard queuedBytes > 0 || probe != nil, hasRoom, let filled else { return nil }
         // The wait lasts until there is one byte of tokens, rounded up to whole nanoseconds: a tick at its end always

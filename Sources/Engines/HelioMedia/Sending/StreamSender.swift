@@ -74,29 +74,6 @@ package final class StreamSender {
 
     package typealias Emit = (consuming Departure) -> Void
 
-    private struct Waiting {
-        enum Content {
-            case payload([UInt8], PacketizedSlice.Payload, FrameTiming, repairsSince: UInt32?)
-            case parity(WaitingParity)
-        }
-
-        var ticket: ExtendedSequence
-        var frame: UInt64
-        var timestamp: UInt32
-        var content: Content
-    }
-
-    /// A parity packet that is made when it leaves.
-    private struct WaitingParity {
-        /// The number of packets of the frame: where not all of them have left, the pacer has dropped some.
-        var framePackets: Int
-        var block: Int
-        var blocks: Int
-        var index: Int
-        var parities: Int
-        var isLast: Bool
-    }
-
     /// A picture at which a peer that lacks frames before it can resume.
     private struct Entry {
         let frame: UInt64
@@ -126,9 +103,8 @@ package final class StreamSender {
     private var pacer: SendPacer?
     private var history: SendHistory
     private var gate = FrameGate()
-    /// The packets waiting in the pacer, in order; those that it dropped are skipped later.
-    private var waiting = Deque<Waiting>()
-    private var nextTicket = ExtendedSequence(0)
+    /// The packets to be sent by the next `pump`, where no pacer holds them.
+    private var unpaced = Deque<OutgoingPacket>()
     private var lastFIR: [SSRC: UInt8] = [:]
     /// The timestamp of the newest frame or audio packet, and its capture time.
     private var lastTimestamp: (value: UInt32, at: Instant)?
@@ -280,7 +256,7 @@ package final class StreamSender {
     package func setRoom(_ bytes: Int?) { pacer?.room = bytes }
 
     /// True once there is a packet that a probe can begin with.
-    package var canProbe: Bool { isActive && (!waiting.isEmpty || (format != nil && statistics.packets > 0)) }
+    package var canProbe: Bool { isActive && (!isDrained || (format != nil && statistics.packets > 0)) }
 
     /// Starts a probe: it sends waiting packets, and copies of earlier packets or padding for the rest.
     package func begin(_ probe: Probe, now: Instant) {
@@ -349,8 +325,8 @@ package final class StreamSender {
             framePackets += 1
             frameLongest = max(frameLongest, size)
             queue(
-                .payload(slice.bytes, payload, slice.timing, repairsSince: mark), of: slice.frameIndex,
-                timestamp: timestamp, size: size, as: kind, now: now)
+                .payload(slice.bytes, payload, timestamp: timestamp, timing: slice.timing, repairsSince: mark),
+                size: size, as: kind, now: now)
             mark = nil
         }
         if slice.isLast {
@@ -385,24 +361,19 @@ package final class StreamSender {
         for block in 0..<blocks {
             for index in 0..<parities {
                 let isLast = block == blocks - 1 && index == parities - 1
-                let content = WaitingParity(
-                    framePackets: framePackets, block: block, blocks: blocks, index: index, parities: parities,
-                    isLast: isLast)
+                let parity = OutgoingPacket.Parity(
+                    frame: slice.frameIndex, framePackets: framePackets, block: block, blocks: blocks, index: index,
+                    parities: parities, isLast: isLast)
                 queue(
-                    .parity(content), of: slice.frameIndex, timestamp: timestamp, size: size,
+                    .parity(parity, timestamp: timestamp), size: size,
                     as: .parity(frame: slice.frameIndex, isKeyframe: slice.isKeyframe), now: now)
             }
         }
     }
 
-    private func queue(
-        _ content: Waiting.Content, of frame: UInt64, timestamp: UInt32, size: Int, as kind: OutgoingPacket.Kind,
-        now: Instant
-    ) {
-        let ticket = nextTicket
-        nextTicket = nextTicket.advanced(by: 1)
-        waiting.append(Waiting(ticket: ticket, frame: frame, timestamp: timestamp, content: content))
-        pacer?.handle(OutgoingPacket(size: size, kind: kind, ticket: ticket), now: now)
+    private func queue(_ content: OutgoingPacket.Content, size: Int, as kind: OutgoingPacket.Kind, now: Instant) {
+        let packet = OutgoingPacket(size: size, kind: kind, content: content)
+        if pacer == nil { unpaced.append(packet) } else { pacer?.handle(packet, now: now) }
     }
 
     /// Sends a packet of a codec that is not packetized here, such as audio; it leaves at once.
@@ -432,25 +403,15 @@ package final class StreamSender {
             case .cut: nextSequence = nextSequence.advanced(by: 1)
             case .dropped(let first): makeGood(from: first)
             case .pad(let size, let probe): pad(size, probe: probe, transport: &transport, now: now, emit)
-            case .send(let packet, let probe):
-                let ticket = packet.ticket
-                if packet.kind == .retransmission {
-                    departAgain(ticket, probe: probe, transport: &transport, now: now, emit)
-                } else {
-                    while let next = waiting.first, next.ticket < ticket { _ = waiting.popFirst() }
-                    guard let next = waiting.popFirst() else { continue }
-                    depart(next, probe: probe, transport: &transport, now: now, emit)
-                }
+            case .send(let packet, let probe): depart(packet, probe: probe, transport: &transport, now: now, emit)
             }
         }
-        if let pacer {
-            // The pacer has dropped the packets that are left.
-            if pacer.queuedBytes == 0 { while waiting.popFirst() != nil {} }
-        } else {
-            while let next = waiting.popFirst() { depart(next, probe: nil, transport: &transport, now: now, emit) }
-        }
-        if waiting.isEmpty, tailProbe.poll(now: now) { pad(1, probe: nil, transport: &transport, now: now, emit) }
+        while let packet = unpaced.popFirst() { depart(packet, probe: nil, transport: &transport, now: now, emit) }
+        if isDrained, tailProbe.poll(now: now) { pad(1, probe: nil, transport: &transport, now: now, emit) }
     }
+
+    /// True while no packet of media waits.
+    private var isDrained: Bool { pacer?.isEmpty ?? unpaced.isEmpty }
 
     /// Requests a picture that makes up for the frames from `first` on, which were dropped.
     private func makeGood(from first: UInt64) {
@@ -500,33 +461,33 @@ package final class StreamSender {
     }
 
     private func depart(
-        _ next: Waiting, probe: UInt32?, transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
+        _ packet: OutgoingPacket, probe: UInt32?, transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
     ) {
-        guard let format else { return }
-        switch next.content {
-        case .payload(let bytes, let payload, let timing, let since):
+        switch packet.content {
+        case .payload(let bytes, let payload, let timestamp, let timing, let since):
+            guard let format else { return }
             depart(
-                format, bytes, payload.range, timestamp: next.timestamp, marker: payload.isLast,
-                timing: payload.isLast ? timing : nil, repairsSince: since, frame: next.frame, probe: probe,
+                format, bytes, payload.range, timestamp: timestamp, marker: payload.isLast,
+                timing: payload.isLast ? timing : nil, repairsSince: since, frame: packet.frame, probe: probe,
                 transport: &transport, now: now, emit)
             if payload.isLast, firstFrameLeft == nil { firstFrameLeft = now }
             if format.repair != .none { tailProbe.mediaLeft(now: now) }
-        case .parity(let waiting):
-            depart(
-                waiting, of: next.frame, timestamp: next.timestamp, probe: probe, transport: &transport, now: now, emit)
+        case .parity(let parity, let timestamp):
+            depart(parity, timestamp: timestamp, probe: probe, transport: &transport, now: now, emit)
+        case .copy(let original): departAgain(original, probe: probe, transport: &transport, now: now, emit)
         }
     }
 
     /// Makes a parity packet and emits it, unless part of its frame was dropped.
     private func depart(
-        _ waiting: WaitingParity, of frame: UInt64, timestamp: UInt32, probe: UInt32?,
-        transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
+        _ place: OutgoingPacket.Parity, timestamp: UInt32, probe: UInt32?, transport: inout BandwidthEstimator,
+        now: Instant, _ emit: Emit
     ) {
-        guard let stream = parityStream, parity.isWhole(frame, packets: waiting.framePackets) else { return }
-        defer { if waiting.isLast { parity.removeAll() } }
+        guard let stream = parityStream, parity.isWhole(place.frame, packets: place.framePackets) else { return }
+        defer { if place.isLast { parity.removeAll() } }
         let sequence = nextParity
         let header = RTPHeader(
-            marker: waiting.isLast && stream.code.marksLast, payloadType: stream.payloadType, sequence: sequence.wire,
+            marker: place.isLast && stream.code.marksLast, payloadType: stream.payloadType, sequence: sequence.wire,
             timestamp: timestamp, ssrc: stream.ssrc)
         var packet: [UInt8] = []
         packet.reserveCapacity(configuration.largestPacket + configuration.reserve)
@@ -534,7 +495,7 @@ package final class StreamSender {
         let headerLength = packet.count
         guard
             parity.append(
-                parity: waiting.index, of: waiting.parities, block: waiting.block, of: waiting.blocks, to: &packet)
+                parity: place.index, of: place.parities, block: place.block, of: place.blocks, to: &packet)
         else { return }
         nextParity = sequence.advanced(by: 1)
         stamp(&packet, probe: probe, &transport, now: now)
@@ -670,7 +631,8 @@ package final class StreamSender {
             let answer = history.request(wire, now: now)
             if let timestamp = answer.abandoned { giveUp(timestamp) }
             guard let (sequence, size) = answer.resent else { continue }
-            pacer?.handle(OutgoingPacket(size: head + size, kind: .retransmission, ticket: sequence), now: now)
+            pacer?.handle(
+                OutgoingPacket(size: head + size, kind: .retransmission, content: .copy(of: sequence)), now: now)
         }
     }
 
@@ -685,7 +647,8 @@ package final class StreamSender {
         if parityStream != nil, parityPlan.isActive, history[copy.sequence]?.lastResent == nil { return }
         guard let size = history.report(missing: copy, now: now) else { return }
         let head = extensions.headerLength(isLast: false) + Retransmission.overhead
-        pacer?.handle(OutgoingPacket(size: head + size, kind: .retransmission, ticket: copy.sequence), now: now)
+        pacer?.handle(
+            OutgoingPacket(size: head + size, kind: .retransmission, content: .copy(of: copy.sequence)), now: now)
     }
 
     /// Requests a keyframe in place of a packet that the peer has requested in vain, and will not request again. A peer
@@ -763,7 +726,7 @@ package final class StreamSender {
 
     package var deadline: Deadline? {
         // While packets wait they are paced, and serve as tail probes themselves.
-        .earliest(pacer?.deadline, waiting.isEmpty ? tailProbe.deadline : nil)
+        .earliest(pacer?.deadline, isDrained ? tailProbe.deadline : nil)
     }
 
     package func tick(now: Instant) { pacer?.tick(now: now) }
