@@ -22,7 +22,7 @@ extension SourceHost {
         for session in sessions.values where session.state == .playing {
             guard let media = session.media, media.hasSound else { continue }
             media.send(sound, now: now)
-            settle(media, of: session.id, now)
+            drain(media, of: session.id, now)
             if session.pollNewNeeds() { haveNewNeeds = true }
         }
         if sendWeb(sound, now: now) { haveNewNeeds = true }

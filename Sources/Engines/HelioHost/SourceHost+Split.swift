@@ -38,8 +38,8 @@ extension SourceHost {
             for session in sessions.values where moved.contains(session.id) {
                 session.media?.changeEncode()
                 session.announce(terms(for: session))
-                carryOut(session, now)
-                if let media = session.media { settleRequests(media, of: session.id, now) }
+                execute(session, now)
+                if let media = session.media { drainRequests(media, of: session.id, now) }
             }
             for session in web.sessions.values where moved.contains(session.id) {
                 session.changeEncode()
@@ -52,7 +52,7 @@ extension SourceHost {
             let isOn = refreshed.contains(session.id)
             guard let media = session.media, media.isOnRefresh != isOn else { continue }
             media.isOnRefresh = isOn
-            settleRequests(media, of: session.id, now)
+            drainRequests(media, of: session.id, now)
         }
         for session in web.sessions.values {
             let isOn = refreshed.contains(session.id)

@@ -250,20 +250,20 @@ package final class SourceHost: Audience, SessionHost {
         case .received(let id, let bytes):
             guard let session = sessions[id] else { return }
             session.handle(bytes, host: self, now: now)
-            settle(session, now)
+            drain(session, now)
         case .written(let id, let count):
             guard let session = sessions[id] else { return }
             session.wrote(count, now: now)
-            if let media = session.media, media.transport == .tcp { settle(media, of: id, now) }
-            if session.hasTransfer { carryOut(session, now) }
+            if let media = session.media, media.transport == .tcp { drain(media, of: id, now) }
+            if session.hasTransfer { execute(session, now) }
         case .tell(let viewer, let bytes):
             guard let session = bySSRC[viewer] else { return }
             session.send(control: bytes, host: self)
-            settle(session, now)
+            drain(session, now)
         case .disconnected(let id):
             guard let session = sessions[id] else { return }
             session.end("connection closed", close: false, now: now)
-            settle(session, now)
+            drain(session, now)
         case .web(let id, let input): handle(input, of: id, now: now)
         case .tellWeb(let ids, let message, let channel): tellWeb(ids, message, on: channel, now: now)
         case .media(let bytes, let path):
@@ -273,7 +273,7 @@ package final class SourceHost: Audience, SessionHost {
             if let proven = session.media?.path?.ip, proven != place {
                 outputs.append(.control(.moved(session.viewerSSRC, to: proven)))
             }
-            settle(session, now)
+            drain(session, now)
         case .sound(let sound): send(sound, now)
         case .slice(let slice):
             if slice.encoding == .main { main.heard(slice, now: now) } else { second?.heard(slice, now: now) }
@@ -300,7 +300,7 @@ package final class SourceHost: Audience, SessionHost {
             cursorShape = shape
             for session in sessions.values {
                 session.announce(shape)
-                settle(session, now)
+                drain(session, now)
             }
             if settings.web != nil { outputs.append(.control(.cursorShape(shape))) }
         case .monitors(let list, let selected):
@@ -308,7 +308,7 @@ package final class SourceHost: Audience, SessionHost {
             monitors = message
             for session in sessions.values {
                 session.announce(monitors: message)
-                settle(session, now)
+                drain(session, now)
             }
         case .devices(let list):
             desk.setDevices(list)
@@ -325,22 +325,22 @@ package final class SourceHost: Audience, SessionHost {
         case .answerPairing(let id, let answer):
             guard let session = sessions[id] else { return answerWebPairing(id, answer, now: now) }
             session.answerPairing(answer, host: self, now: now)
-            settle(session, now)
+            drain(session, now)
         case .permitControl(let allowed, let viewer):
             permitControl(allowed, viewer: viewer, now: now)
-        case .putOut(let id): putOut(id, now: now)
+        case .putOut(let id): kick(id, now: now)
         case .driver(let viewer): drives(viewer, now)
         case .clipboard(let event): handle(.clipboard(event), now)
         case .clipboardTerms(let terms): handle(.terms(terms), now)
         case .files(let messages, let viewer): send(files: messages, to: viewer, now)
-        case .filesFlooded(let id): putOutForFlooding(id, now: now)
+        case .filesFlooded(let id): kickForFlooding(id, now: now)
         }
     }
 
     package func tick(now: Instant) {
         for session in sessions.values {
             session.tick(host: self, now: now)
-            settle(session, now)
+            drain(session, now)
         }
         tickWeb(now)
         tickClipboard(now)
@@ -364,22 +364,22 @@ package final class SourceHost: Audience, SessionHost {
         updateViewers(now) { $0.kick(.sharingEnded, "sharing ended", now: now) }
     }
 
-    private func putOut(_ id: ConnectionID, _ reason: String = "put out", now: Instant) {
+    private func kick(_ id: ConnectionID, _ reason: String = "put out", now: Instant) {
         dropClipboard(of: id, now)
         if let session = sessions[id] {
             session.kick(.putOut, reason, now: now)
-            settle(session, now)
+            drain(session, now)
         } else if let session = web.sessions[id] {
             session.kick(.putOut, reason, now: now)
-            settle(session, now)
+            drain(session, now)
         }
     }
 
-    private func putOutForFlooding(_ id: ConnectionID, now: Instant) {
+    private func kickForFlooding(_ id: ConnectionID, now: Instant) {
         // Messages sent before the viewer was disconnected may be reported later.
         guard knows(id) else { return }
         drops.count(.floodedFiles)
-        putOut(id, "sent more about files than it may", now: now)
+        kick(id, "sent more about files than it may", now: now)
     }
 
     // MARK: Session services
@@ -514,7 +514,7 @@ package final class SourceHost: Audience, SessionHost {
                 return outputs.append(.close(id))
             }
             weakest.end(nil, close: true, now: now)
-            settle(weakest, now)
+            drain(weakest, now)
         }
         let session = SourceSession(id, address: address, viewerSSRC: makeSSRC(), now: now)
         sessions[id] = session
@@ -540,11 +540,11 @@ package final class SourceHost: Audience, SessionHost {
     private func updateViewers(_ now: Instant, _ change: (any ViewerSession) -> Void) {
         for session in sessions.values {
             change(session)
-            settle(session, now)
+            drain(session, now)
         }
         for session in web.sessions.values {
             change(session)
-            settle(session, now)
+            drain(session, now)
         }
     }
 
@@ -569,7 +569,7 @@ package final class SourceHost: Audience, SessionHost {
         where session.state == .playing && encoding(of: session.id) == slice.encoding {
             guard let media = session.media else { continue }
             media.send(packets(media.largestPayload), now: now)
-            settle(media, of: session.id, now)
+            drain(media, of: session.id, now)
         }
         guard format.codec == .h264 else { return }
         for session in web.sessions.values
@@ -581,30 +581,30 @@ package final class SourceHost: Audience, SessionHost {
     }
 
     /// Drains the outputs of a viewer's media, which are all that a slice can cause.
-    func settle(_ media: SourceMedia, of viewer: ConnectionID, _ now: Instant) {
+    func drain(_ media: SourceMedia, of viewer: ConnectionID, _ now: Instant) {
         while let packet = media.pollDatagram() { outputs.append(.media(packet.bytes, to: packet.path)) }
         if media.hasVoice { passOnVoice(media, of: viewer) }
         if media.transport == .tcp, let session = sessions[viewer] {
             session.carryMedia()
-            carryOut(session, now)
+            execute(session, now)
         }
         // The rate is set before pictures are requested, so that they are encoded at it.
         if media.pollNewBitrate() { suggest(now) }
-        settleRequests(media, of: viewer, now)
+        drainRequests(media, of: viewer, now)
     }
 
     /// Passes a viewer's picture requests to the encode that it is sent.
-    func settleRequests(_ media: SourceMedia, of viewer: ConnectionID, _ now: Instant) {
+    func drainRequests(_ media: SourceMedia, of viewer: ConnectionID, _ now: Instant) {
         if let wish = media.pollRepairNeed(now: now) { ask(wish, of: encoding(of: viewer), now) }
         if let wish = media.pollKeyframeNeed(now: now) { ask(wish, of: encoding(of: viewer), now) }
     }
 
     /// Drains a session's outputs, after any call to it.
-    func settle(_ session: SourceSession, _ now: Instant) {
+    func drain(_ session: SourceSession, _ now: Instant) {
         repeat {
             if session.pollNewNeeds() { tellNeeds() }
-            if let media = session.media { settle(media, of: session.id, now) }
-            carryOut(session, now)
+            if let media = session.media { drain(media, of: session.id, now) }
+            execute(session, now)
         } while announceNext(to: session, now)
         guard session.state == .ended, sessions.removeValue(forKey: session.id) != nil else { return }
         bySSRC[session.viewerSSRC] = nil
@@ -628,7 +628,7 @@ package final class SourceHost: Audience, SessionHost {
 
     /// Executes a session's demands until there are none: a message may overflow the connection's send buffer, which
     /// ends the session and adds demands. Those that a nested call adds are executed by it, at once.
-    func carryOut(_ session: SourceSession, _ now: Instant) {
+    func execute(_ session: SourceSession, _ now: Instant) {
         while case let demands = session.pollDemands(), !demands.isEmpty {
             for demand in demands {
                 switch demand {
@@ -636,14 +636,14 @@ package final class SourceHost: Audience, SessionHost {
                     session.willWrite(bytes.count, host: self, now: now)
                     outputs.append(.send(session.id, bytes))
                 case .close: outputs.append(.close(session.id))
-                case .viewer(let demand): carryOut(demand, of: session.id, now)
+                case .viewer(let demand): execute(demand, of: session.id, now)
                 }
             }
         }
     }
 
     /// Executes a demand of a viewer of either kind.
-    func carryOut(_ demand: HostViewer.Demand, of viewer: ConnectionID, _ now: Instant) {
+    func execute(_ demand: HostViewer.Demand, of viewer: ConnectionID, _ now: Instant) {
         switch demand {
         case .control(let input): outputs.append(.control(input))
         case .event(let event): outputs.append(.event(event))
@@ -679,7 +679,7 @@ package final class SourceHost: Audience, SessionHost {
     func announceTerms(_ now: Instant) {
         for session in sessions.values {
             session.announce(terms(for: session))
-            carryOut(session, now)
+            execute(session, now)
         }
     }
 
