@@ -9,7 +9,7 @@ import HelioTransferWire
 
 extension SourceHost {
     /// Notes that another viewer drives. The viewer that drove last keeps sharing its clipboard while nobody drives, as
-    /// a person who reads what they copied at the host sends no input for a while.
+    /// a user who reads what they copied at the host sends no input for a while.
     func drives(_ viewer: DrivingViewer, _ now: Instant) {
         switch viewer {
         case .session(let ssrc): clipboardSharer = session(of: ssrc)?.id

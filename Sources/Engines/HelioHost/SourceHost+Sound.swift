@@ -48,13 +48,13 @@ extension SourceHost {
         }
     }
 
-    /// Outputs whether anybody is watching, and the sound demand, where they have changed.
+    /// Outputs whether anybody is watching, and the sound demand, if they have changed.
     func tellNeeds() {
         tellWatched()
         tellSound()
     }
 
-    /// Outputs the sound demand where it has changed.
+    /// Outputs the sound demand if it has changed.
     func tellSound() {
         guard !settings.sound.isEmpty else { return }
         let wanted = soundDemand

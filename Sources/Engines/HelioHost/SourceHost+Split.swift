@@ -83,7 +83,7 @@ extension SourceHost {
         suggest(now)
     }
 
-    /// Outputs the preference of each encode's viewers, where those that have one agree.
+    /// Outputs the preference of each encode's viewers, if those that have one agree.
     func tellPreference() {
         func preference(of encoding: EncodingID) -> ContentKind? {
             var all: PictureWish.Preference?
@@ -124,7 +124,7 @@ extension SourceHost {
         if mainRate != nil || secondRate != nil { announceTerms(now) }
     }
 
-    /// The estimated rates of the viewers' paths. Where one encode serves all viewers in any case, those that don't
+    /// The estimated rates of the viewers' paths. If one encode serves all viewers in any case, those that don't
     /// watch yet or have paused count, too.
     private var estimates: [(viewer: ConnectionID, bitrate: Bitrate)] {
         let isSplit = slowViewers != .slowestDecides

@@ -10,7 +10,7 @@ package import HelioSession
 import HelioTransfer
 package import HelioTransferWire
 
-/// The sharing machine as one engine: admission, every viewer's session, and one encoded stream for all, or two where
+/// The sharing machine as one engine: admission, every viewer's session, and one encoded stream for all, or two if
 /// some viewers' paths are far slower than others'.
 ///
 /// Owns all state except that of control, which `HostControl` has; the driver only moves bytes. A datagram names its
@@ -20,7 +20,7 @@ package final class SourceHost: Audience, SessionHost {
     package struct Settings: Sendable {
         /// The wanted format, and the ceiling of all its numbers; `.size` changes the size while running.
         package var format: VideoFormat
-        /// True where viewers may drive the machine.
+        /// True if viewers may drive the machine.
         package var allowsControl: Bool
         package var viewerLimit: Int
         /// The settings of pairing.
@@ -34,7 +34,7 @@ package final class SourceHost: Audience, SessionHost {
         package var hardwareCodec: VideoCodec?
         /// One of the spec's suites, for viewers that choose it, too; `nil` is AES-GCM for all.
         package var suite: SuiteOptions?
-        /// False where the agreed bitrate is encoded regardless of the viewers' paths.
+        /// False if the agreed bitrate is encoded regardless of the viewers' paths.
         package var adaptsBitrate: Bool
         /// The handling of viewers on far slower paths than others'; without `adaptsBitrate` it has no effect.
         package var slowViewers: SlowViewerPolicy
@@ -42,13 +42,13 @@ package final class SourceHost: Audience, SessionHost {
         package var web: WebSettings?
         /// The origins of sound that the host has.
         package var sound: Set<SoundOrigin> = []
-        /// True where viewers' voices are accepted.
+        /// True if viewers' voices are accepted.
         package var hearsViewers = false
         /// The directions in which the clipboard is shared, and its size limit; `nil`: there is no clipboard.
         package var clipboard: ClipboardTerms?
         /// The name of that clipboard: see `ClipboardAccess.place`.
         package var clipboardPlace: String?
-        /// True where files may be sent to viewers, and received from them.
+        /// True if files may be sent to viewers, and received from them.
         package var files = false
 
         /// - Parameter codecs: the codecs that can be encoded; `nil`: only the format's own.
@@ -107,12 +107,12 @@ package final class SourceHost: Audience, SessionHost {
         /// All paired devices, which are admitted without a question. A viewer whose device is no longer listed is
         /// disconnected.
         case devices([PairedDevice])
-        /// The answer of the host's person to a `Question`; it is ignored where it comes too late.
+        /// The answer of the host's user to a `Question`; it is ignored if it comes too late.
         case answerPairing(ConnectionID, PairingDesk.Answer)
         /// Takes control back, or lets viewers drive again: those with this device name or address, or with `nil` all,
         /// including later ones. It never permits more than settings and pairing do.
         case permitControl(Bool, viewer: String?)
-        /// The host's person kicks a viewer; ignored where the viewer is gone.
+        /// The host's user kicks a viewer; ignored if the viewer is gone.
         case putOut(ConnectionID)
         /// The viewer that drives from now on, as `HostControl` has reported.
         case driver(DrivingViewer)
@@ -185,7 +185,7 @@ package final class SourceHost: Audience, SessionHost {
     var toldSound: [SoundOrigin: SoundDemand] = [:]
     private var cursorShape: CursorShape?
     var main: HostEncode
-    /// The encode for viewers on far slower paths than others'; `nil` where there is none.
+    /// The encode for viewers on far slower paths than others'; `nil` if there is none.
     var second: HostEncode?
     /// The viewers that are sent the second encode.
     var onSecond: Set<ConnectionID> = []
@@ -391,7 +391,7 @@ package final class SourceHost: Audience, SessionHost {
         }
     }
 
-    /// Makes the offer to a viewer; `nil` where no agreement serves it together with the others.
+    /// Makes the offer to a viewer; `nil` if no agreement serves it together with the others.
     package func makeOffer(
         for session: SourceSession, taking capabilities: StreamCapabilities, now: Instant
     ) -> StreamOffer? {
@@ -430,7 +430,7 @@ package final class SourceHost: Audience, SessionHost {
     package var hasRoomForDevice: Bool { desk.hasRoom }
     package var clipboardPlace: String? { settings.clipboardPlace }
 
-    /// Returns a name that a viewer gave itself so that nobody takes it for a paired device: it is marked where one has
+    /// Returns a name that a viewer gave itself so that nobody takes it for a paired device: it is marked if one has
     /// the same name.
     func nameOfGuest(_ name: String) -> String {
         let isTaken = desk.devices.values.contains { $0.name.lowercased() == name.lowercased() }
@@ -447,7 +447,7 @@ package final class SourceHost: Audience, SessionHost {
 
     // MARK: Control
 
-    /// Returns whether the viewer may drive now, by the settings, its pairing, and the host's person.
+    /// Returns whether the viewer may drive now, by the settings, its pairing, and the host's user.
     func mayDrive(_ session: any ViewerSession) -> Bool {
         let device = session.device
         return settings.allowsControl && device?.allowsControl ?? true && !isWithheldFromAll
@@ -486,7 +486,7 @@ package final class SourceHost: Audience, SessionHost {
         if let agreed = agree() { adopt(agreed, now) }
     }
 
-    /// The agreement for all present viewers, and for a newcomer where given.
+    /// The agreement for all present viewers, and for a newcomer if given.
     func agree(with newcomer: StreamCapabilities? = nil) -> StreamAgreement? {
         let sinks = sessions.values.filter { $0.state != .ended }.compactMap(\.capabilities) + webCapabilities
         return StreamAgreement(
@@ -521,7 +521,7 @@ package final class SourceHost: Audience, SessionHost {
         bySSRC[session.viewerSSRC] = session
     }
 
-    /// Chooses the stranger to evict for a newcomer where there is no more room; `nil` where all were admitted or may
+    /// Chooses the stranger to evict for a newcomer if there is no more room; `nil` if all were admitted or may
     /// not be evicted.
     func weakest<Session: ViewerSession>(of sessions: some Sequence<Session>, for newcomer: String) -> Session? {
         let strangers = sessions.compactMap { session in
@@ -615,7 +615,7 @@ package final class SourceHost: Audience, SessionHost {
         hasLeft(session.viewer, carried: session.media?.carriedBitrate, wasMeasured: session.media != nil, now)
     }
 
-    /// Sends a playing viewer the pointer or the monitors, where it was not sent them yet; returns whether it was sent
+    /// Sends a playing viewer the pointer or the monitors, if it was not sent them yet; returns whether it was sent
     /// a message.
     private func announceNext(to session: SourceSession, _ now: Instant) -> Bool {
         guard session.state == .playing else { return false }
@@ -652,11 +652,11 @@ package final class SourceHost: Audience, SessionHost {
         }
     }
 
-    /// Updates what depends on the present viewers, after the session of one of either kind was removed.
+    /// Updates agreement, rates and pairing to the present viewers, after a viewer's session was removed.
     ///
     /// - Parameters:
-    ///   - carried: the rate that the path to it carried; `nil` where that was never measured.
-    ///   - wasMeasured: true where the viewer's path counted for the encoders' rates.
+    ///   - carried: the rate that the path to it carried; `nil` if that was never measured.
+    ///   - wasMeasured: true if the viewer's path counted for the encoders' rates.
     func hasLeft(_ viewer: HostViewer, carried: Bitrate?, wasMeasured: Bool, _ now: Instant) {
         if viewer.hasTransfer { take(.closed, of: viewer.id, now) }
         if let carried, let address = IPAddress(viewer.address) { paths.note(carried, to: address, now: now) }
@@ -706,7 +706,7 @@ package final class SourceHost: Audience, SessionHost {
         package var bitrate: Bitrate
         /// The bitrate that was agreed on.
         package var agreedBitrate: Bitrate
-        /// The format and bitrate of the second encode; `nil` where there is none.
+        /// The format and bitrate of the second encode; `nil` if there is none.
         package var second: (format: VideoFormat, bitrate: Bitrate)?
         /// The watching viewers, in the order in which they joined.
         package var viewers: [Viewer] = []
@@ -718,20 +718,20 @@ package final class SourceHost: Audience, SessionHost {
         package struct Viewer: Sendable {
             package var id: ConnectionID
             package var address: String
-            /// The name of its paired device; `nil` where it is not paired.
+            /// The name of its paired device; `nil` if it is not paired.
             package var device: String?
             /// The viewer's `HostViewer.name`.
             package var name: String?
             /// True for a browser, false for a native viewer.
             package var isWeb = false
-            /// True where its input is accepted.
+            /// True if its input is accepted.
             package var mayDrive: Bool
             /// The viewer's SSRC, by which `HostControl` identifies it; `nil` for a browser, identified by its
             /// connection.
             package var ssrc: SSRC?
-            /// True where it drives now, as set by `HostControl`.
+            /// True if it drives now, as set by `HostControl`.
             package var drives = false
-            /// True where it has paused its media.
+            /// True if it has paused its media.
             package var isPaused: Bool
             /// The transport of its media; `nil` for a browser, whose peer connection chooses its own.
             package var transport: StreamTransport?
@@ -742,15 +742,15 @@ package final class SourceHost: Audience, SessionHost {
             package var roundTrip: Duration?
             /// The loss in its last report, 0...1.
             package var loss: Double?
-            /// The estimated rate of its path; `nil` where there is no estimate.
+            /// The estimated rate of its path; `nil` if there is no estimate.
             package var suggestedBitrate: Bitrate?
             /// The encode that the viewer is sent.
             package var encoding = EncodingID.main
-            /// True where it gets a picture now and then only.
+            /// True if it gets a picture now and then only.
             package var isOnRefresh = false
             /// The sounds that the viewer is sent, at most one for each origin.
             package var sound: [SourceMedia.SentSound] = []
-            /// Statistics of its voice; `nil` where it is not accepted.
+            /// Statistics of its voice; `nil` if it is not accepted.
             package var voice: SinkStatistics.Sound?
 
             init(

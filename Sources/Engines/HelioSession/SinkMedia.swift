@@ -6,7 +6,7 @@ import HelioRTP
 
 /// The sink's media: decrypts packets, outputs the frames of its stream, and sends reports.
 ///
-/// Packets are authenticated and decrypted, then checked for replay, then reordered and reassembled (defect 1).
+/// Packets are authenticated and decrypted, then checked for replay, then reordered and reassembled.
 package final class SinkMedia {
     package enum Output {
         /// A datagram to be sent by the present transport.
@@ -40,12 +40,12 @@ package final class SinkMedia {
     var arrivals = TransportArrivals()
     /// The sound streams that were set up.
     var sounds: [SoundReceiving] = []
-    /// The viewer's own voice; `nil` where the host does not accept it.
+    /// The viewer's own voice; `nil` if the host does not accept it.
     var voice: VoiceSending?
     private var chooser: TransportChooser
     private var drops = DropCounter<MediaDrop>()
     private var bytesReceived = 0
-    /// The outputs that are made when their cause comes: reports, feedback, sound and voice.
+    /// The outputs that are made as inputs are handled: reports, feedback, sound and voice.
     private var outputs = Deque<Output>()
 
     /// The time of the last input.
@@ -91,7 +91,7 @@ package final class SinkMedia {
         return format
     }
 
-    /// Returns the next output; those of the stream and of the transport's choice are mapped one by one.
+    /// Returns the next output. Outputs of the stream and of the transport chooser are mapped one at a time.
     package func poll() -> Output? { outputs.popFirst() ?? pollParts() }
 
     private func pollParts() -> Output? {
@@ -199,7 +199,7 @@ package final class SinkMedia {
 
     /// Passes a decrypted packet to its stream.
     ///
-    /// - Parameter isRestored: true where it was restored from parity, and did not arrive: the host is to know that it
+    /// - Parameter isRestored: true if it was restored from parity, and did not arrive: the host is to know that it
     ///   was lost.
     private func receive(_ packet: [UInt8], sequence: ExtendedSequence, isRestored: Bool, now: Instant) {
         let bytes = packet.span.bytes
@@ -261,7 +261,7 @@ package final class SinkMedia {
 
     /// Handles the host's answer to the request for another transport, which came with the last input.
     ///
-    /// - Returns: the new transport and its reason; `nil` where nothing changes.
+    /// - Returns: the new transport and its reason; `nil` if nothing changes.
     func answeredTransport(isGranted: Bool) -> (StreamTransport, TransportReason)? {
         let change = chooser.answered(isGranted: isGranted, now: now)
         if change != nil { report(now: now) }
@@ -296,7 +296,7 @@ package final class SinkMedia {
         if let bytes = seal(packets) { outputs.append(.datagram(bytes)) }
     }
 
-    /// Encrypts packets into one datagram; `nil`, and counted as a drop, where that fails.
+    /// Encrypts packets into one datagram; `nil`, and counted as a drop, if that fails.
     private func seal(_ packets: [RTCPPacket]) -> [UInt8]? {
         var bytes: [UInt8] = []
         for packet in packets { packet.write(into: &bytes) }

@@ -13,7 +13,7 @@ package import HelioTransferWire
 /// A viewer's session as one engine: proves itself by the link, verifies the host, sets up media and control, and
 /// plays.
 ///
-/// `SinkState` defines the order of its steps (row 26).
+/// `SinkState` defines the order of its steps.
 ///
 /// The host must prove that it knows the link's secret before any of the viewer's media are set up. That proof is bound
 /// to the certificate of the TLS connection, so a man in the middle fails it. Control is an engine of its own,
@@ -26,11 +26,11 @@ package final class SinkSession: Engine {
         package var suite: SuiteOptions?
         /// The permitted transports for media and input.
         package var transport: TransportPolicy
-        /// False where the person does not want to hear the host, until an input changes it.
+        /// False if the user does not want to hear the host, until an input changes it.
         package var hearsHost = true
-        /// True where the person wants the host to hear the microphone.
+        /// True if the user wants the host to hear the microphone.
         package var speaks = false
-        /// True where frames are also output in parts, before they are complete.
+        /// True if frames are also output in parts, before they are complete.
         package var handsOutParts = false
         /// The directions in which the clipboard is shared with the host while this viewer drives, and its size limit;
         /// `nil`: this machine has no clipboard.
@@ -65,13 +65,13 @@ package final class SinkSession: Engine {
         case roundTrip(Duration)
         /// The decoder needs a keyframe to continue.
         case keyframeNeeded
-        /// The person pauses media: the host is notified, and sends this viewer none until it resumes.
+        /// The user pauses media: the host is notified, and sends this viewer none until it resumes.
         case pause
         case resume
-        /// The person turns the host's sound on or off; it is sent only while on. Initially `Settings.hearsHost`
+        /// The user turns the host's sound on or off; it is sent only while on. Initially `Settings.hearsHost`
         /// applies.
         case sound(Bool)
-        /// A packet of the person's voice, in an encode of the demand.
+        /// A packet of the user's voice, in an encode of the demand.
         case voice(EncodedSound)
         /// An event of this machine's clipboard.
         case clipboard(ClipboardEvent)
@@ -93,7 +93,7 @@ package final class SinkSession: Engine {
         /// Open a socket to this port of the host, then pass `.pathOpen`.
         case openPath(port: UInt16)
         case media([UInt8])
-        /// A frame for the connection, which may be dropped where the connection accepts no more.
+        /// A frame for the connection, which may be dropped if the connection accepts no more.
         case frame([UInt8])
         /// A frame for the connection that may not be dropped; `transferWritten` reports when the system has accepted
         /// it.
@@ -106,20 +106,20 @@ package final class SinkSession: Engine {
     package enum Event: Sendable {
         /// The viewer was admitted; `ticket` is a secret with which it can return until the host ends.
         case admitted(ticket: SecretBytes)
-        /// The host's name, as it calls itself: told before `playing`.
+        /// The name that the host gives itself; it precedes `playing`.
         case hostName(String)
-        /// The encryption of the session, where one of the ends chose a suite.
+        /// The encryption of the session, if one of the ends chose a suite.
         case suite(SuiteAgreement)
         /// The session plays; the control channel is to be opened, to this port.
         case playing(VideoFormat, control: ControlTerms, port: UInt16)
-        /// A part of the next frame, which may still be given up; only where the settings ask for parts.
+        /// A part of the next frame, which may still be given up; only if the settings ask for parts.
         case part(ReceivedPart)
         case frame(ReceivedFrame)
         /// A packet of sound, in the order of arrival.
         case sound(ReceivedSound)
         /// The mapping of sound's media times to the host's clock.
         case soundClock(SoundClock)
-        /// The demand for the person's voice from now on; `none` while nobody hears it.
+        /// The demand for the user's voice from now on; `none` while nobody hears it.
         case voiceWanted(SoundDemand)
         /// The host does not accept voices, though the settings ask for it.
         case voiceRefused
@@ -221,7 +221,7 @@ package final class SinkSession: Engine {
         sound.isWanted = settings.hearsHost
     }
 
-    /// Returns the next output; those of the media are mapped one by one.
+    /// Returns the next output. Outputs of the media are mapped one at a time.
     package func poll() -> Output? {
         while true {
             if let output = outputs.popFirst() { return output }
@@ -335,7 +335,7 @@ package final class SinkSession: Engine {
         outputs.append(.close)
     }
 
-    /// Takes the step where it is in order; otherwise returns false, and nothing changes.
+    /// Takes the step if it is in order; otherwise returns false, and nothing changes.
     private func advance(_ step: SinkState.Step) -> Bool {
         guard let next = state.after(step) else { return false }
         state = next
@@ -526,7 +526,7 @@ package final class SinkSession: Engine {
         }
     }
 
-    /// The frame for a datagram inside the connection; `nil` where none was agreed on.
+    /// The frame for a datagram inside the connection; `nil` if none was agreed on.
     private func frame(_ bytes: [UInt8], _ channel: ConnectionChannel) -> Output? {
         guard state == .playing, media?.transport == .tcp || channel == .control && controlInside == .agreed else {
             return nil
@@ -616,7 +616,7 @@ package final class SinkSession: Engine {
         if settings.speaks { askForVoice(offer) }
     }
 
-    /// Determines the suite by the host's response; returns false where that ends the session.
+    /// Determines the suite by the host's response; returns false if that ends the session.
     private func agreeOnSuite(_ response: RTSPResponse) -> Bool {
         guard let handshake else { return false }
         do throws(SuiteHandshake.Refusal) {
@@ -739,7 +739,7 @@ package final class SinkSession: Engine {
 
     // MARK: Outputs
 
-    /// Queues the media's outputs, where they come before those of the session that follow.
+    /// Moves the media's outputs to the session's queue, so that they precede the session's next outputs.
     private func drain() {
         while state != .ended, let output = media?.poll() {
             if let output = map(output) { outputs.append(output) }

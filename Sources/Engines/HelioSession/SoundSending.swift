@@ -33,12 +33,12 @@ final class SoundSending {
     /// The packets that may be repeated, also across a silence, as our own viewers identify repeated packets by their
     /// numbers.
     private var earlier = SoundRepeats(bridgesSilence: true)
-    /// True where the next packet is the first after a pause.
+    /// True if the next packet is the first after a pause.
     private var begins = true
     private var nextReport: Instant?
     private var reports = 0
 
-    /// - Parameter isTransportWide: true where its packets share the video's transport-wide numbers.
+    /// - Parameter isTransportWide: true if its packets share the video's transport-wide numbers.
     init(
         _ origin: SoundOrigin, key: SRTPMasterKey, ssrc: SSRC, takes: Set<SoundCodec>, largestDatagram: Int,
         isTransportWide: Bool = true, crypto: any CryptoProvider
@@ -70,7 +70,7 @@ final class SoundSending {
     var encode: SoundEncode { choice.current }
     /// The share lost in the peer's last report, 0...1.
     var loss: Double { stream.statistics.fractionLost }
-    /// How many earlier packets each packet repeats.
+    /// The number of earlier packets that each packet repeats.
     var repeats: Int { planner.plan.repeats }
 
     /// Returns whether `demand` has changed since the last call.
@@ -107,7 +107,7 @@ final class SoundSending {
 
     /// Sends a packet, if it belongs to the encode of this viewer.
     ///
-    /// - Returns: the bytes sent; 0 where it belongs to another encode.
+    /// - Returns: the bytes sent; 0 if it belongs to another encode.
     func send(
         _ sound: EncodedSound, transport: inout BandwidthEstimator, now: Instant, _ put: ([UInt8]) -> Void
     ) -> Int {

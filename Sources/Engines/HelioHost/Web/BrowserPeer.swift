@@ -47,7 +47,7 @@ final class BrowserPeer {
     private var nextPlan: Instant?
     private static let planInterval = Duration.milliseconds(200)
     private var channels: [RemoteChannel: PeerChannelID] = [:]
-    /// The transfer channel, for clipboard and files; `nil` where the page has opened none.
+    /// The transfer channel, for clipboard and files; `nil` if the page has opened none.
     private var transfer: PeerChannelID?
     private static let transferLabel = "transfer"
     /// The limit of bytes in the transfer channel that no packet has carried yet.
@@ -67,7 +67,7 @@ final class BrowserPeer {
     /// Answers the browser's offer: with one video track, and one audio track for each origin of sound, as far as the
     /// offer has sections for them.
     ///
-    /// - Parameter isInStep: true where the picture is to wait for the sound that belongs to it.
+    /// - Parameter isInStep: true if the picture is to wait for the sound that belongs to it.
     /// - Returns: the answer, and the candidates to trickle after it.
     func answer(
         _ offer: String, sound: Set<SoundOrigin>, isInStep: Bool = false, now: Instant
@@ -214,20 +214,20 @@ final class BrowserPeer {
         for origin in SoundOrigin.allCases { sounds[origin]?.change(to: planner.plan.encode) }
     }
 
-    /// Notes that no sound is sent for a while, so that the next packet begins anew.
+    /// Notes that no sound is sent for a while: the next packet of each track begins a talkspurt.
     func pauseSound() { for origin in SoundOrigin.allCases { sounds[origin]?.pause() } }
 
-    /// The number of a data channel; `nil` where the browser has not opened it.
+    /// The number of a data channel; `nil` if the browser has not opened it.
     func number(of channel: RemoteChannel) -> PeerChannelID? { channels[channel] }
 
-    /// The bytes that the transfer channel accepts now; `nil` where it is not open.
+    /// The bytes that the transfer channel accepts now; `nil` if it is not open.
     var transferRoom: Int? { transfer.map { max(0, Self.transferWindow - engine.bufferedAmount(of: $0)) } }
 
     /// The round trip of the data channels, measured with each flight, while the browser reports on media once a
     /// second.
     var channelRoundTrip: MeasuredRoundTrip? { engine.channelRoundTrip }
 
-    /// Sends a message on the transfer channel; returns false where that fails.
+    /// Sends a message on the transfer channel; returns false if that fails.
     func send(transfer message: [UInt8], now: Instant) -> Bool {
         guard let transfer else { return false }
         do {
@@ -240,7 +240,7 @@ final class BrowserPeer {
 
     /// The estimated rate of the path; `nil` before the answer.
     var estimatedBitrate: Bitrate? { engine.media?.estimatedBitrate }
-    /// The measured rate of the path; `nil` where it was never measured.
+    /// The measured rate of the path; `nil` if it was never measured.
     var carriedBitrate: Bitrate? { engine.media?.carriedBitrate }
 
     /// When to check again, while a keyframe would only lengthen a full queue; `nil`: there is room for a keyframe.
@@ -320,7 +320,7 @@ final class BrowserPeer {
 }
 
 extension NegotiatedMedia {
-    /// The payload type of a codec in packets to the peer; `nil` where it was not agreed on.
+    /// The payload type of a codec in packets to the peer; `nil` if it was not agreed on.
     fileprivate func sendType(_ codec: RTPCodec) -> PayloadType? {
         codecs.first { $0.codec.encoding == codec.encoding }?.sendPayloadType
     }

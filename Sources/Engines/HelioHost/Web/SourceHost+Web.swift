@@ -93,7 +93,7 @@ extension SourceHost {
 
     var webSettings: WebSettings? { settings.web }
 
-    /// True where the stream can be served to browsers, too.
+    /// True if the stream can be served to browsers, too.
     var canServeWeb: Bool { agree(with: .browser) != nil }
 
     /// Renews the agreement, as another browser was admitted.

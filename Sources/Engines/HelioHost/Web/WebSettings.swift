@@ -19,7 +19,7 @@ package struct WebSettings: Sendable {
     package var turnSecret: TURNSharedSecret?
     /// The host's operating system, which viewers are sent; `nil`: they are not sent any.
     package var system: HostSystem?
-    /// True where the page is served by HTTPS, too, on the same port: a page loaded by HTTP then offers to switch.
+    /// True if the page is served by HTTPS, too, on the same port: a page loaded by HTTP then offers to switch.
     package var servesHTTPS = false
     private let configuration: PeerConnectionConfiguration
     private let make: @Sendable (PeerConnectionConfiguration, Instant) -> PeerEngine

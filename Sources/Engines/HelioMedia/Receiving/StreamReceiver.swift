@@ -13,7 +13,7 @@ package final class StreamReceiver {
         case agreed(SSRC)
         /// Packets of any SSRC, as SRTP proves that they are the peer's: a new SSRC replaces the one before.
         case proven
-        /// Unauthenticated packets, accepted where they plausibly continue one stream (`UnprovenSource`).
+        /// Unauthenticated packets, accepted if they plausibly continue one stream (`UnprovenSource`).
         case unproven
     }
 
@@ -31,7 +31,7 @@ package final class StreamReceiver {
     }
 
     package enum Output {
-        /// A part of the next frame, which may still be given up; only where the jitter buffer outputs parts.
+        /// A part of the next frame, which may still be given up; only if the jitter buffer outputs parts.
         case part(ReceivedPart)
         case frame(ReceivedFrame)
         /// The orientation of the frames from the next one on.
@@ -51,7 +51,7 @@ package final class StreamReceiver {
     /// The configuration of a FlexFEC receiver.
     package struct FlexFEC: Sendable, Hashable {
         package var payloadType: PayloadType
-        /// The FlexFEC stream of each stream, where the description pairs them.
+        /// The FlexFEC stream of each stream, if the description pairs them.
         package var sources: [SSRC: SSRC]
         /// The IDs of the header extension's elements that are stamped as packets leave: they count as zeros.
         package var stamped: [UInt8]
@@ -66,7 +66,7 @@ package final class StreamReceiver {
     /// The time for which the present stream must be silent before one that it replaced may return.
     private static let patience = Duration.seconds(1)
     private static let mostRetired = 8
-    /// The most packets that a retransmission may be ahead of all others.
+    /// The largest distance in packets of a retransmission ahead of all received packets.
     private static let mostAhead: UInt64 = 512
     private static let mostOrientations = 32
 
@@ -89,9 +89,9 @@ package final class StreamReceiver {
     package private(set) var hasBegun = false
     private let configuration: Configuration
     private var roles: [PayloadType: Role] = [:]
-    /// The retransmission stream of each stream, where the description pairs them.
+    /// The retransmission stream of each stream, if the description pairs them.
     private var retransmissions: [SSRC: SSRC] = [:]
-    /// The SSRC of the parity stream, where one was negotiated.
+    /// The SSRC of the parity stream, if one was negotiated.
     private var paritySource: SSRC?
     private var flexFEC: FlexFEC?
     private var parity: any ParityDecoding
@@ -140,7 +140,7 @@ package final class StreamReceiver {
     /// The frame to output next, as its orientation was just output.
     private var turned: ReceivedFrame?
 
-    /// - Parameter format: the first format, where it is known: a keyframe can then be requested before the stream
+    /// - Parameter format: the first format, if it is known: a keyframe can then be requested before the stream
     ///   begins.
     package init(_ configuration: Configuration, first format: ReceiveFormat? = nil) {
         self.configuration = configuration
@@ -153,9 +153,9 @@ package final class StreamReceiver {
     /// Sets the formats received from now on. A continuing stream keeps its buffer and counts.
     ///
     /// - Parameters:
-    ///   - retransmissions: the retransmission stream of each stream, where the description pairs them.
+    ///   - retransmissions: the retransmission stream of each stream, if the description pairs them.
     ///   - parity: the parity stream and its payload type; `nil` without one.
-    ///   - flexFEC: the FlexFEC configuration; `nil` where the parity is not FlexFEC.
+    ///   - flexFEC: the FlexFEC configuration; `nil` if the parity is not FlexFEC.
     package func agree(
         _ formats: [ReceiveFormat], retransmissions: [SSRC: SSRC] = [:],
         parity: (ssrc: SSRC, type: PayloadType)? = nil, flexFEC: FlexFEC? = nil
@@ -175,7 +175,7 @@ package final class StreamReceiver {
         if let format { self.format = formats.first { $0.payloadType == format.payloadType } ?? format }
     }
 
-    /// Returns the next output; those of the jitter buffer and of parity are mapped one by one.
+    /// Returns the next output. Outputs of the jitter buffer and of the parity decoder are mapped one at a time.
     package func poll() -> Output? {
         if let packet = packets.popFirst() { return .packet(packet) }
         if let frame = turned {
@@ -188,7 +188,7 @@ package final class StreamReceiver {
         return parity.poll().map { .restored($0.bytes, $0.sequence) }
     }
 
-    /// The reason why the pictures can't be shown, for people; `nil` while none is known.
+    /// The human-readable reason why the pictures can't be shown; `nil` while none is known.
     package var obstacle: String? { memory?.obstacle }
 
     // MARK: Packets
@@ -196,12 +196,12 @@ package final class StreamReceiver {
     /// Handles a packet.
     ///
     /// - Parameters:
-    ///   - sequence: its extended number, where SRTP has determined it.
-    ///   - orientation: the frame's orientation, where the packet carries it.
-    ///   - timing: the frame's times, where the packet carries them.
-    ///   - repairsSince: on the first packet of a repair picture, see `RepairExtension`.
+    ///   - sequence: its extended number, if SRTP has determined it.
+    ///   - orientation: the frame's orientation, if the packet carries it.
+    ///   - timing: the frame's times, if the packet carries them.
+    ///   - repairsSince: the RTP timestamp in the packet's `RepairExtension`, if it has one.
     ///   - isRestored: true for a packet of `Output.restored`.
-    /// - Returns: true where the packet belongs to the stream.
+    /// - Returns: true if the packet belongs to the stream.
     @discardableResult
     package func handle(
         _ packet: consuming [UInt8], _ header: RTPHeader, sequence proven: ExtendedSequence?,
@@ -313,7 +313,7 @@ package final class StreamReceiver {
         return false
     }
 
-    /// The extended number of a packet of the stream; `nil`, and counted as a drop, where the packet belongs to
+    /// The extended number of a packet of the stream; `nil`, and counted as a drop, if the packet belongs to
     /// another.
     private func numbered(_ header: RTPHeader, _ proven: ExtendedSequence?, now: Instant) -> ExtendedSequence? {
         switch configuration.origin {
@@ -386,7 +386,7 @@ package final class StreamReceiver {
         return !retransmissions.values.contains(ssrc)
     }
 
-    /// Makes the jitter buffer, or switches it to another codec; `false` where the packet is from before the last
+    /// Makes the jitter buffer, or switches it to another codec; `false` if the packet is from before the last
     /// switch.
     private func prepare(
         _ format: ReceiveFormat, _ video: VideoCodec, at sequence: ExtendedSequence, now: Instant
@@ -457,7 +457,8 @@ package final class StreamReceiver {
         }
     }
 
-    /// Numbers a frame; returns it, or its orientation where that differs from the last frame's, and the frame next.
+    /// Numbers a frame, and returns it. If its orientation differs from the last frame's, returns the orientation, and
+    /// the frame is the next output.
     private func map(_ frame: consuming ReceivedFrame) -> Output? {
         var frame = frame
         switch memory?.complete(&frame) {
@@ -484,7 +485,7 @@ package final class StreamReceiver {
         return .orientation(orientation)
     }
 
-    /// The orientation of the frame with this timestamp; `nil` where it is the last frame's.
+    /// The orientation of the frame with this timestamp; `nil` if it is the last frame's.
     private func newOrientation(at timestamp: UInt32) -> VideoOrientation? {
         guard let index = orientations.firstIndex(where: { $0.timestamp == timestamp }) else { return nil }
         let value = orientations[index].value
@@ -522,7 +523,7 @@ package final class StreamReceiver {
 
     // MARK: Reports
 
-    /// - Returns: true where the report is about this stream.
+    /// - Returns: true if the report is about this stream.
     @discardableResult
     package func handle(_ report: SenderReport, now: Instant) -> Bool {
         guard let source, report.ssrc == source else { return false }
@@ -530,7 +531,7 @@ package final class StreamReceiver {
         return true
     }
 
-    /// - Returns: true where this stream has ended.
+    /// - Returns: true if this stream has ended.
     package func handleGoodbye(_ sources: [SSRC]) -> Bool {
         guard let source, sources.contains(source), !hasEnded else { return false }
         hasEnded = true
@@ -538,7 +539,7 @@ package final class StreamReceiver {
         return true
     }
 
-    /// Returns the next report block; `nil` where nothing has been received.
+    /// Returns the next report block; `nil` if nothing has been received.
     package func makeReport(now: Instant) -> ReportBlock? {
         guard let source, isActive, !hasEnded else { return nil }
         var block: ReportBlock

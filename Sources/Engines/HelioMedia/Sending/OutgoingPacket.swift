@@ -4,7 +4,7 @@ package import HelioRTP
 /// A packet that waits to be sent; it is made when it leaves.
 package struct OutgoingPacket: Sendable {
     package enum Kind: Sendable, Hashable {
-        /// Input, feedback and other small data that must not wait (row 71).
+        /// Input, feedback and other small data that must not wait.
         case control
         /// A retransmission of a packet that the sink reported missing.
         case retransmission
@@ -28,7 +28,7 @@ package struct OutgoingPacket: Sendable {
     /// The place of a parity packet in the parity of its frame.
     package struct Parity: Sendable {
         var frame: UInt64
-        /// The number of packets of the frame: where not all of them have left, the pacer has dropped some.
+        /// The number of packets of the frame: if not all of them have left, the pacer has dropped some.
         var framePackets: Int
         var block: Int
         var blocks: Int

@@ -35,8 +35,8 @@ package final class StreamSender {
         package var pacer: SendPacer.Configuration? = SendPacer.Configuration()
         package var history = SendHistory.Configuration()
         package var keyframes = KeyframeRequests()
-        /// True where the peer supports repair pictures, and reports which frame it has: it is sent keyframes only
-        /// where no repair picture helps.
+        /// True if the peer supports repair pictures, and reports which frame it has: it is sent keyframes only
+        /// if no repair picture helps.
         package var takesRepairs = false
 
         package init(ssrc: SSRC, firstSequence: UInt16, largestPacket: Int, rate: Bitrate) {
@@ -66,7 +66,7 @@ package final class StreamSender {
 
     /// A packet that leaves. It can't be copied, so the code that encrypts it is its only owner and does so in place.
     package enum Departure: ~Copyable {
-        /// A new packet, to be encrypted and sent; where it `isKept`, the encrypted packet is to be kept for `again`.
+        /// A new packet, to be encrypted and sent; if it `isKept`, the encrypted packet is to be kept for `again`.
         case packet([UInt8], headerLength: Int, sequence: ExtendedSequence, isKept: Bool)
         /// The kept packet with this number, to be sent again unchanged.
         case again(ExtendedSequence)
@@ -103,7 +103,7 @@ package final class StreamSender {
     private var pacer: SendPacer?
     private var history: SendHistory
     private var gate = FrameGate()
-    /// The packets to be sent by the next `pump`, where no pacer holds them.
+    /// The packets to be sent by the next `pump`, if there is no pacer.
     private var unpaced = Deque<OutgoingPacket>()
     private var lastFIR: [SSRC: UInt8] = [:]
     /// The timestamp of the newest frame or audio packet, and its capture time.
@@ -161,7 +161,7 @@ package final class StreamSender {
         parityStream = stream
     }
 
-    /// True where the peer restores lost packets from parity.
+    /// True if the peer restores lost packets from parity.
     package var hasParity: Bool { parityStream != nil }
 
     /// Starts the stream, or resumes it after a pause: with a keyframe, as the peer lacks the frames that the next ones
@@ -201,7 +201,7 @@ package final class StreamSender {
         if isActive { keyframes.ask(wish) }
     }
 
-    /// True where only keyframes and repair pictures are sent, each followed by the request for the next: the path
+    /// True if only keyframes and repair pictures are sent, each followed by the request for the next: the path
     /// carries too little for the frames in between. For peers that support repair pictures.
     package var sendsEntriesOnly = false {
         didSet {
@@ -239,8 +239,8 @@ package final class StreamSender {
     /// Notes that another path leads to the peer: packets sent over the one before may be lost.
     package func pathChanged(now: Instant) { tailProbe.hurry(now: now) }
 
-    /// Accounts for bytes that another stream sent on the same path without pacing: they reduce what this stream may
-    /// send.
+    /// Accounts for bytes that another stream sent on the same path without pacing: they reduce the bytes that this
+    /// stream may send.
     package func note(beside bytes: Int, now: Instant) { pacer?.note(beside: bytes, now: now) }
 
     /// Sets the rate at which packets leave.
@@ -248,11 +248,12 @@ package final class StreamSender {
 
     /// The time until the last waiting video packet has left.
     package var queueDelay: Duration { pacer?.queueDelay ?? .zero }
-    /// `queueDelay` without keyframes and repair pictures: where it is too long, the next picture causes all waiting
+    /// `queueDelay` without keyframes and repair pictures: if it is too long, the next picture causes all waiting
     /// ones to be dropped.
     package var staleDelay: Duration { pacer?.staleDelay ?? .zero }
 
-    /// Sets how many bytes may be sent until the next call, on a path with its own flow control; `nil`: no limit.
+    /// Sets the number of bytes that may be sent until the next call, on a path with its own flow control; `nil`: no
+    /// limit.
     package func setRoom(_ bytes: Int?) { pacer?.room = bytes }
 
     /// True once there is a packet that a probe can begin with.
@@ -278,7 +279,7 @@ package final class StreamSender {
 
     /// Queues the packets of a slice of video. Slices of a frame come in order, and frames do, too.
     ///
-    /// - Parameter captured: the capture time on the clock of `now`, where the slice's timing is on an app's clock:
+    /// - Parameter captured: the capture time on the clock of `now`, if the slice's timing is on an app's clock:
     ///   sender reports map timestamps to it. `nil`: unknown, and taken to be `now`.
     package func send(
         _ slice: borrowing PacketizedSlice, captured: Instant? = nil, as format: SendFormat, now: Instant
@@ -426,7 +427,7 @@ package final class StreamSender {
         repairs.ask(RepairWish(since: whole, reason))
     }
 
-    /// Sends padding: a copy of an earlier packet, where the peer recognises copies, or padding alone in a new packet
+    /// Sends padding: a copy of an earlier packet, if the peer recognises copies, or padding alone in a new packet
     /// with the newest frame's timestamp.
     private func pad(
         _ size: Int, probe: UInt32?, transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
@@ -452,7 +453,7 @@ package final class StreamSender {
 
     /// True until the peer has certainly completed a first frame, or has requested another.
     ///
-    /// Before that, libwebrtc forgets padding packets in the stream's own numbers and later waits for them in vain: it
+    /// Before that, libwebrtc forgets padding packets in the stream's own numbers and later waits for them: it
     /// shows nothing for three seconds, then requests a keyframe. On a lossy path the first frame is late enough for
     /// this to happen.
     private func isFirstFrameOnItsWay(_ now: Instant) -> Bool {
@@ -583,7 +584,7 @@ package final class StreamSender {
 
     /// Makes the packet as one array: header, extension, payload, and room for encryption.
     ///
-    /// - Parameter source: the packet's values for the parity encoder; `nil` where parity does not cover it.
+    /// - Parameter source: the packet's values for the parity encoder; `nil` if parity does not cover it.
     private func make(
         _ header: RTPHeader, _ notes: FrameNotes, original: UInt16?,
         source: (sequence: ExtendedSequence, frame: UInt64?, isPadding: Bool)?, _ bytes: [UInt8],
@@ -605,7 +606,7 @@ package final class StreamSender {
         return packet
     }
 
-    /// The copy that leaves next; `nil` where the peer sends no feedback on single packets.
+    /// The copy that leaves next; `nil` if the peer sends no feedback on single packets.
     private func copy(_ sequence: ExtendedSequence, _ transport: BandwidthEstimator) -> PacketCopy? {
         guard extensions.isTransportWide else { return nil }
         return PacketCopy(ssrc: ssrc, sequence: sequence, number: transport.record.next)
@@ -639,7 +640,7 @@ package final class StreamSender {
     /// Retransmits a packet whose newest copy is missing, by transport-wide feedback.
     ///
     /// A browser that only receives does not know the round trip: it repeats a request after 100 ms, and the picture
-    /// stands still for as long where a request or a retransmission is lost. Feedback comes about every 50 ms, covers
+    /// stands still for as long if a request or a retransmission is lost. Feedback comes about every 50 ms, covers
     /// retransmissions, too, and repeats nothing that is under way. Our own viewers know the round trip.
     package func handle(missing copy: PacketCopy, now: Instant) {
         guard isActive, !configuration.takesRepairs, case .retransmissionStream? = format?.repair else { return }
@@ -651,7 +652,7 @@ package final class StreamSender {
             OutgoingPacket(size: head + size, kind: .retransmission, content: .copy(of: copy.sequence)), now: now)
     }
 
-    /// Requests a keyframe in place of a packet that the peer has requested in vain, and will not request again. A peer
+    /// Requests a keyframe in place of a packet that the peer still lacks, and is assumed not to request again. A peer
     /// that supports repair pictures reports by itself which frames it lacks.
     private func giveUp(_ timestamp: UInt32) {
         guard !configuration.takesRepairs, let lastKeyframe, Int32(bitPattern: timestamp &- lastKeyframe) >= 0 else {
@@ -660,7 +661,7 @@ package final class StreamSender {
         keyframes.ask(KeyframeWish("the viewer asks for a packet in vain"))
     }
 
-    /// - Parameter isLastResort: true where repair pictures should have helped.
+    /// - Parameter isLastResort: true if repair pictures should have helped.
     package func handlePictureLoss(isLastResort: Bool = false) {
         statistics.pictureLossIndications += 1
         if isActive {
@@ -731,7 +732,7 @@ package final class StreamSender {
 
     package func tick(now: Instant) { pacer?.tick(now: now) }
 
-    /// Returns the next sender report; `nil` where there is none to send yet.
+    /// Returns the next sender report; `nil` if there is none to send yet.
     package func makeReport(now: Instant) -> SenderReport? {
         history.forgetOld(now: now)
         guard isActive, statistics.packets > 0 || configuration.isHostClock, let timestamp = timestamp(at: now) else {
@@ -743,7 +744,7 @@ package final class StreamSender {
             octetCount: UInt32(truncatingIfNeeded: statistics.bytes))
     }
 
-    /// The stream's RTP timestamp at `now`; `nil` before its first packet, where the clock is an app's.
+    /// The stream's RTP timestamp at `now`; `nil` before its first packet, if the clock is an app's.
     private func timestamp(at now: Instant) -> UInt32? {
         if configuration.isHostClock { return MediaClock.timestamp(now) &+ configuration.timestampOffset }
         guard let format, let last = lastTimestamp else { return nil }
