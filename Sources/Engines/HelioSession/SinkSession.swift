@@ -407,49 +407,39 @@ package final class SinkSession: Engine {
             guard strangersRequests <= Self.mostStrangersRequests else {
                 return end(violation("it asks before it has proven who it is"))
             }
-        } else if request.method == .setParameter, request.headers["Content-Type"] == PermissionMessage.contentType {
-            if let allowsControl = PermissionMessage.decode(request.body) {
-                status = .ok
-                outputs.append(.event(.permission(allowsControl: allowsControl)))
-            } else {
-                status = .badRequest
-            }
-        } else if request.method == .setParameter, request.headers["Content-Type"] == StreamTerms.contentType {
-            if let terms = StreamTerms(body: request.body) {
-                status = .ok
-                handle(terms)
-            } else {
-                status = .badRequest
-            }
-        } else if request.method == .setParameter, request.headers["Content-Type"] == CursorMessage.contentType {
-            if let shape = CursorMessage.decode(request.body) {
-                status = .ok
-                cursors.add(shape)
-                outputs.append(.event(.cursorShape(shape)))
-            } else {
-                status = .badRequest
-            }
-        } else if request.method == .setParameter, request.headers["Content-Type"] == CursorMessage.numberContentType {
-            if let shape = CursorMessage.decodeNumber(request.body).flatMap({ cursors[$0] }) {
-                status = .ok
-                outputs.append(.event(.cursorShape(shape)))
-            } else {
-                status = .badRequest
-            }
-        } else if request.method == .setParameter, request.headers["Content-Type"] == MonitorsMessage.contentType {
-            if let (list, selected) = MonitorsMessage.decode(request.body) {
-                status = .ok
-                outputs.append(.event(.monitors(list, selected: selected)))
-            } else {
-                status = .badRequest
-            }
-        } else if request.method == .setParameter, request.headers["Content-Type"] == SilenceMessage.contentType {
-            status = .ok
-            media?.isUnheard(now: now)
+        } else if request.method == .setParameter {
+            if let isValid = take(request, now) { status = isValid ? .ok : .badRequest }
         } else if request.method == .options || request.method == .getParameter {
             status = .ok
         }
         send(RTSPResponse(status, headers: request.headers["CSeq"].map { ["CSeq": $0] } ?? [:]).serialised())
+    }
+
+    /// Handles a message of the host.
+    ///
+    /// - Returns: false for a malformed message; `nil` for one of an unknown type.
+    private func take(_ message: RTSPRequest, _ now: Instant) -> Bool? {
+        switch message.headers["Content-Type"] {
+        case PermissionMessage.contentType:
+            guard let allowsControl = PermissionMessage.decode(message.body) else { return false }
+            outputs.append(.event(.permission(allowsControl: allowsControl)))
+        case StreamTerms.contentType:
+            guard let terms = StreamTerms(body: message.body) else { return false }
+            handle(terms)
+        case CursorMessage.contentType:
+            guard let shape = CursorMessage.decode(message.body) else { return false }
+            cursors.add(shape)
+            outputs.append(.event(.cursorShape(shape)))
+        case CursorMessage.numberContentType:
+            guard let shape = CursorMessage.decodeNumber(message.body).flatMap({ cursors[$0] }) else { return false }
+            outputs.append(.event(.cursorShape(shape)))
+        case MonitorsMessage.contentType:
+            guard let (list, selected) = MonitorsMessage.decode(message.body) else { return false }
+            outputs.append(.event(.monitors(list, selected: selected)))
+        case SilenceMessage.contentType: media?.isUnheard(now: now)
+        default: return nil
+        }
+        return true
     }
 
     private func handle(_ terms: StreamTerms) {
