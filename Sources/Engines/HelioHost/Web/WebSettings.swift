@@ -58,7 +58,8 @@ package struct WebSettings: Sendable {
         self.configuration = configuration
     }
 
-    /// The ICE servers for one viewer, with credentials made for it. If they can't be made, the TURN servers are left out.
+    /// The ICE servers for one viewer, with credentials made for it. If they can't be made, the TURN servers are left
+    /// out.
     func iceServers(for viewer: ConnectionID, crypto: any CryptoProvider, now: Instant) -> [ICEServerEntry] {
         guard let turnSecret else { return iceServers }
         let made = try? turnSecret.credentials(for: "viewer-\(viewer.rawValue)", now: now, crypto: crypto)
