@@ -104,26 +104,15 @@ package final class SinkMedia {
         return nil
     }
 
-    private func map(_ output: consuming StreamReceiver.Output) -> Output? {
-        switch consume output {
+    private func map(_ output: StreamReceiver.Output) -> Output? {
+        switch output {
         case .part(let part): return .part(part)
         case .frame(let frame): return .frame(frame)
         case .restored(let packet, let sequence):
             receive(packet, sequence: sequence, isRestored: true, now: now)
             return nil
-        case .nack(let source, let lost):
-            return datagram(.genericNACK(GenericNACK(sender: viewerSSRC, media: source, lost: lost)))
-        case .pictureLoss(let source):
-            return datagram(.pictureLoss(PictureLossIndication(sender: viewerSSRC, media: source)))
-        case .referenceSelection(let source, let type, let timestamp):
-            return datagram(
-                .referenceSelection(
-                    ReferencePictureSelection(
-                        sender: viewerSSRC, media: source, payloadType: type, timestamp: timestamp)))
-        case .fullIntraRequest(let source, let sequence):
-            return datagram(
-                .fullIntraRequest(
-                    FullIntraRequest(sender: viewerSSRC, entries: [.init(ssrc: source, sequence: sequence)])))
+        case .nack, .pictureLoss, .referenceSelection, .fullIntraRequest:
+            return output.request(from: viewerSSRC).flatMap { seal([$0]) }.map { .datagram($0) }
         case .orientation, .packet: return nil
         }
     }
@@ -135,8 +124,6 @@ package final class SinkMedia {
         case .question(let round): seal([PathProbe.question(round, from: viewerSSRC)]).map { .probe($0) }
         }
     }
-
-    private func datagram(_ packet: RTCPPacket) -> Output? { seal([packet]).map { .datagram($0) } }
 
     // MARK: Receiving
 

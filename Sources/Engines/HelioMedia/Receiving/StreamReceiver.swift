@@ -623,3 +623,21 @@ package final class StreamReceiver {
         all.add(buffer?.drops, as: "jitter-")
     }
 }
+
+extension StreamReceiver.Output {
+    /// The RTCP packet of a request to the peer; `nil` for an output that is no request.
+    ///
+    /// - Parameter sender: the SSRC of this end.
+    package func request(from sender: SSRC) -> RTCPPacket? {
+        switch self {
+        case .nack(let source, let lost): .genericNACK(GenericNACK(sender: sender, media: source, lost: lost))
+        case .pictureLoss(let source): .pictureLoss(PictureLossIndication(sender: sender, media: source))
+        case .fullIntraRequest(let source, let sequence):
+            .fullIntraRequest(FullIntraRequest(sender: sender, entries: [.init(ssrc: source, sequence: sequence)]))
+        case .referenceSelection(let source, let type, let timestamp):
+            .referenceSelection(
+                ReferencePictureSelection(sender: sender, media: source, payloadType: type, timestamp: timestamp))
+        case .part, .frame, .orientation, .packet, .restored: nil
+        }
+    }
+}
