@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct SendPacerTests {
     private func media(_ frame: UInt64, isKeyframe: Bool = false, bytes: Int = 1000) -> OutgoingPacket {
-        OutgoingPacket(size: bytes, kind: .media(frame: frame, isKeyframe: isKeyframe), ticket: ExtendedSequence(0))
+        OutgoingPacket(
+            size: bytes, kind: .media(frame: frame, isKeyframe: isKeyframe), content: .copy(of: ExtendedSequence(0)))
     }
 
     private func drain(_ pacer: inout SendPacer) -> (packets: [OutgoingPacket.Kind], keyframes: Int) {
@@ -83,8 +84,9 @@ import Testing
         var pacer = SendPacer(rate: .megabits(8))
         for _ in 0..<200 { pacer.handle(media(0, isKeyframe: true), now: .zero) }
         _ = drain(&pacer)
-        pacer.handle(OutgoingPacket(size: 2, kind: .retransmission, ticket: ExtendedSequence(0)), now: .zero)
-        pacer.handle(OutgoingPacket(size: 1, kind: .control, ticket: ExtendedSequence(0)), now: .zero)
+        pacer.handle(
+            OutgoingPacket(size: 2, kind: .retransmission, content: .copy(of: ExtendedSequence(0))), now: .zero)
+        pacer.handle(OutgoingPacket(size: 1, kind: .control, content: .copy(of: ExtendedSequence(0))), now: .zero)
         #expect(drain(&pacer).packets == [.control])
         pacer.tick(now: .zero + .milliseconds(1))
         #expect(drain(&pacer).packets.first == .retransmission)
@@ -146,7 +148,7 @@ import Testing
         var pacer = SendPacer(rate: .megabits(8), configuration: configuration)
         for _ in 0..<1000 {
             pacer.handle(
-                OutgoingPacket(size: 1000, kind: .retransmission, ticket: ExtendedSequence(0)), now: .zero)
+                OutgoingPacket(size: 1000, kind: .retransmission, content: .copy(of: ExtendedSequence(0))), now: .zero)
         }
         #expect(pacer.queuedBytes <= 100_000)
         #expect(pacer.drops[.overflow] > 800)
@@ -194,7 +196,8 @@ import Testing
     @Test func aRetransmissionThatWouldComeTooLateIsDropped() {
         var pacer = SendPacer(rate: .megabits(8))
         for _ in 0..<1000 {
-            pacer.handle(OutgoingPacket(size: 1000, kind: .retransmission, ticket: ExtendedSequence(0)), now: .zero)
+            pacer.handle(
+                OutgoingPacket(size: 1000, kind: .retransmission, content: .copy(of: ExtendedSequence(0))), now: .zero)
         }
         // A byte a microsecond: 100 ms wait, and 5 ms have left.
         #expect(abs(drain(&pacer).packets.count - 5) <= 1 && abs(pacer.queuedBytes - 100_000) <= 2000)

@@ -4,10 +4,10 @@ package import HelioSession
 /// A viewer that files may be sent to or received from.
 package struct FileViewer: Sendable {
     package var token: FileToken
-    /// The viewer's paired device; `nil` where it is not paired. Another device is another viewer, whatever token it
+    /// The viewer's paired device; `nil` if it is not paired. Another device is another viewer, whatever token it
     /// sends.
     package var device: DeviceID?
-    /// The viewer's name, for people.
+    /// The viewer's human-readable name.
     package var name: String
     package var permission: FilePermission
 }

@@ -24,9 +24,9 @@ struct HostEncode {
         repair.heard(slice, &budget, now: now)
     }
 
-    /// Sets the kind of content that the viewers prefer to preserve where the rate is too low for everything.
+    /// Sets the kind of content that the viewers prefer to preserve if the rate is too low for everything.
     ///
-    /// - Returns: the event for the encoder; `nil` where the preference has not changed.
+    /// - Returns: the event for the encoder; `nil` if the preference has not changed.
     mutating func prefer(_ kind: ContentKind?) -> HostEvent? {
         guard kind != preference else { return nil }
         preference = kind
@@ -35,7 +35,7 @@ struct HostEncode {
 
     /// Returns the next picture request for the encoder, if one is due.
     ///
-    /// - Parameter isWatched: false where nobody is watching, so that requests are dropped.
+    /// - Parameter isWatched: false if nobody is watching, so that requests are dropped.
     mutating func pollPicture(isWatched: Bool, now: Instant) -> HostEvent? {
         guard isWatched else {
             keyframe.clear()

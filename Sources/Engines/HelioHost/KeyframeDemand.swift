@@ -6,7 +6,7 @@ import HelioMedia
 ///
 /// Keyframes are at least a tenth of a second apart. A viewer that has just joined gets one; repeated requests, which
 /// even a viewer that only watches may send, are limited by a `KeyframeBudget`, and by a second since the last keyframe
-/// where a repair picture should have helped (`RepairDemand`). A request that comes too soon waits, and the next
+/// if a repair picture should have helped (`RepairDemand`). A request that comes too soon waits, and the next
 /// keyframe answers all requests before it.
 struct KeyframeDemand {
     private static let spacing = Duration.milliseconds(100)
@@ -21,7 +21,7 @@ struct KeyframeDemand {
     /// Drops the request: a keyframe is on its way to all, or nobody is there to wait for one.
     mutating func clear() { wishes.clear() }
 
-    /// Returns the reason of the request where a keyframe is to be encoded now, and clears it.
+    /// Returns the reason of the request if a keyframe is to be encoded now, and clears it.
     mutating func poll(_ budget: inout KeyframeBudget, now: Instant) -> String? {
         guard let wish = wishes.keyframe, due(budget).map({ now >= $0 }) ?? true else { return nil }
         asked = now

@@ -4,7 +4,7 @@ import HelioMedia
 /// The repair requests of all native viewers of one encode: one picture that repairs losses since the oldest frame
 /// requested serves them all.
 ///
-/// Repair pictures are at least a twentieth of a second apart, whoever requests them. Where the encoder gives keyframes
+/// Repair pictures are at least a twentieth of a second apart, whoever requests them. If the encoder gives keyframes
 /// instead, as everything has changed or it has no repair pictures, the same `KeyframeBudget` limits them as for
 /// requested keyframes.
 struct RepairDemand {
@@ -14,7 +14,7 @@ struct RepairDemand {
     private var asked: Instant?
     /// True while the encoder has answered the last request with neither a repair picture nor a keyframe.
     private var isOwed = false
-    /// True where the encoder answered the last request with a keyframe.
+    /// True if the encoder answered the last request with a keyframe.
     private var givesKeyframes = false
 
     mutating func ask(_ new: RepairWish) { wishes.ask(new) }
@@ -41,7 +41,7 @@ struct RepairDemand {
         }
     }
 
-    /// Returns the request where a repair picture is to be encoded now, and clears it.
+    /// Returns the request if a repair picture is to be encoded now, and clears it.
     mutating func poll(_ budget: KeyframeBudget, now: Instant) -> RepairWish? {
         guard let wish = wishes.repair, due(budget).map({ now >= $0 }) ?? true else { return nil }
         asked = now

@@ -9,7 +9,7 @@ import HelioTransferWire
 
 extension SourceHost {
     /// Notes that another viewer drives. The viewer that drove last keeps sharing its clipboard while nobody drives, as
-    /// a person who reads what they copied at the host sends no input for a while.
+    /// a user who reads what they copied at the host sends no input for a while.
     func drives(_ viewer: DrivingViewer, _ now: Instant) {
         switch viewer {
         case .session(let ssrc): clipboardSharer = session(of: ssrc)?.id
@@ -52,21 +52,21 @@ extension SourceHost {
             clipboard.handle(.close(viewer), now: now)
             closeFiles(of: viewer)
         }
-        settleClipboard(now)
+        drainClipboard(now)
         grantFiles(to: viewer, now)
     }
 
     func handle(_ input: ClipboardHub<ConnectionID>.Input, _ now: Instant) {
         clipboard.handle(input, now: now)
-        settleClipboard(now)
+        drainClipboard(now)
     }
 
     func tickClipboard(_ now: Instant) {
         clipboard.tick(now: now)
-        settleClipboard(now)
+        drainClipboard(now)
     }
 
-    private func settleClipboard(_ now: Instant) {
+    private func drainClipboard(_ now: Instant) {
         while let output = clipboard.poll() {
             switch output {
             case .send(let message, let viewer): send(transfer: [message], to: viewer, now)
@@ -79,10 +79,10 @@ extension SourceHost {
     func send(transfer messages: [[UInt8]], to viewer: ConnectionID, _ now: Instant) {
         if let session = sessions[viewer] {
             for message in messages { session.send(transfer: message) }
-            settle(session, now)
+            drain(session, now)
         } else if let session = web.sessions[viewer] {
             for message in messages { session.send(transfer: message, now: now) }
-            settle(session, now)
+            drain(session, now)
         }
     }
 }

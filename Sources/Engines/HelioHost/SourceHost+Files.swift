@@ -14,7 +14,7 @@ extension SourceHost {
         guard settings.files, allowances[viewer] == nil, let session = session(of: viewer) else { return }
         allowances[viewer] = FileAllowance(now: now)
         let device = session.device
-        // A name that a viewer gives itself is told with its address: two may have the same, and files go to one.
+        // A name that a viewer gives itself is shown with its address: two may have the same, and files go to one.
         let guest = session.name.map { "\($0) (\(session.address))" } ?? session.address
         let files = FileViewer(
             token: token, device: device?.id, name: device?.name ?? guest, permission: device?.files ?? .ask)
@@ -25,7 +25,7 @@ extension SourceHost {
         if allowances.removeValue(forKey: viewer) != nil { outputs.append(.files(viewer, .traffic(.closed))) }
     }
 
-    /// Handles a viewer's message about files. Where files are not accepted, offers are refused, and all other messages
+    /// Handles a viewer's message about files. If files are not accepted, offers are refused, and all other messages
     /// are ignored.
     func take(fileMessage message: [UInt8], of viewer: ConnectionID, _ now: Instant) {
         if allowances[viewer] != nil { return outputs.append(.files(viewer, .traffic(.received(message)))) }

@@ -18,13 +18,15 @@ extension SourceHost {
     /// Sends a packet of sound to all viewers that hear this encode.
     func send(_ sound: EncodedSound, _ now: Instant) {
         guard settings.sound.contains(sound.origin) else { return }
+        var haveNewNeeds = false
         for session in sessions.values where session.state == .playing {
-            guard let media = session.media, !media.soundSSRCs.isEmpty else { continue }
+            guard let media = session.media, media.hasSound else { continue }
             media.send(sound, now: now)
-            settle(media, of: session.id, now)
+            drain(media, of: session.id, now)
+            if session.pollNewNeeds() { haveNewNeeds = true }
         }
-        sendWeb(sound, now: now)
-        tellSound()
+        if sendWeb(sound, now: now) { haveNewNeeds = true }
+        if haveNewNeeds { tellNeeds() }
     }
 
     /// Outputs a viewer's received voice packets, and whether it is speaking.
@@ -46,7 +48,13 @@ extension SourceHost {
         }
     }
 
-    /// Outputs the sound demand where it has changed.
+    /// Outputs whether anybody is watching, and the sound demand, if they have changed.
+    func tellNeeds() {
+        tellWatched()
+        tellSound()
+    }
+
+    /// Outputs the sound demand if it has changed.
     func tellSound() {
         guard !settings.sound.isEmpty else { return }
         let wanted = soundDemand

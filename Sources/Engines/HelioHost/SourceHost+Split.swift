@@ -38,8 +38,8 @@ extension SourceHost {
             for session in sessions.values where moved.contains(session.id) {
                 session.media?.changeEncode()
                 session.announce(terms(for: session))
-                carryOut(session, now)
-                if let media = session.media { settleRequests(media, of: session.id, now) }
+                execute(session, now)
+                if let media = session.media { drainRequests(media, of: session.id, now) }
             }
             for session in web.sessions.values where moved.contains(session.id) {
                 session.changeEncode()
@@ -52,7 +52,7 @@ extension SourceHost {
             let isOn = refreshed.contains(session.id)
             guard let media = session.media, media.isOnRefresh != isOn else { continue }
             media.isOnRefresh = isOn
-            settleRequests(media, of: session.id, now)
+            drainRequests(media, of: session.id, now)
         }
         for session in web.sessions.values {
             let isOn = refreshed.contains(session.id)
@@ -83,7 +83,7 @@ extension SourceHost {
         suggest(now)
     }
 
-    /// Outputs the preference of each encode's viewers, where those that have one agree.
+    /// Outputs the preference of each encode's viewers, if those that have one agree.
     func tellPreference() {
         func preference(of encoding: EncodingID) -> ContentKind? {
             var all: PictureWish.Preference?
@@ -124,7 +124,7 @@ extension SourceHost {
         if mainRate != nil || secondRate != nil { announceTerms(now) }
     }
 
-    /// The estimated rates of the viewers' paths. Where one encode serves all viewers in any case, those that don't
+    /// The estimated rates of the viewers' paths. If one encode serves all viewers in any case, those that don't
     /// watch yet or have paused count, too.
     private var estimates: [(viewer: ConnectionID, bitrate: Bitrate)] {
         let isSplit = slowViewers != .slowestDecides

@@ -10,7 +10,7 @@ package import HelioSession
 import HelioTransfer
 package import HelioTransferWire
 
-/// The sharing machine as one engine: admission, every viewer's session, and one encoded stream for all, or two where
+/// The sharing machine as one engine: admission, every viewer's session, and one encoded stream for all, or two if
 /// some viewers' paths are far slower than others'.
 ///
 /// Owns all state except that of control, which `HostControl` has; the driver only moves bytes. A datagram names its
@@ -20,7 +20,7 @@ package final class SourceHost: Audience, SessionHost {
     package struct Settings: Sendable {
         /// The wanted format, and the ceiling of all its numbers; `.size` changes the size while running.
         package var format: VideoFormat
-        /// True where viewers may drive the machine.
+        /// True if viewers may drive the machine.
         package var allowsControl: Bool
         package var viewerLimit: Int
         /// The settings of pairing.
@@ -34,7 +34,7 @@ package final class SourceHost: Audience, SessionHost {
         package var hardwareCodec: VideoCodec?
         /// One of the spec's suites, for viewers that choose it, too; `nil` is AES-GCM for all.
         package var suite: SuiteOptions?
-        /// False where the agreed bitrate is encoded regardless of the viewers' paths.
+        /// False if the agreed bitrate is encoded regardless of the viewers' paths.
         package var adaptsBitrate: Bool
         /// The handling of viewers on far slower paths than others'; without `adaptsBitrate` it has no effect.
         package var slowViewers: SlowViewerPolicy
@@ -42,13 +42,13 @@ package final class SourceHost: Audience, SessionHost {
         package var web: WebSettings?
         /// The origins of sound that the host has.
         package var sound: Set<SoundOrigin> = []
-        /// True where viewers' voices are accepted.
+        /// True if viewers' voices are accepted.
         package var hearsViewers = false
         /// The directions in which the clipboard is shared, and its size limit; `nil`: there is no clipboard.
         package var clipboard: ClipboardTerms?
         /// The name of that clipboard: see `ClipboardAccess.place`.
         package var clipboardPlace: String?
-        /// True where files may be sent to viewers, and received from them.
+        /// True if files may be sent to viewers, and received from them.
         package var files = false
 
         /// - Parameter codecs: the codecs that can be encoded; `nil`: only the format's own.
@@ -107,12 +107,12 @@ package final class SourceHost: Audience, SessionHost {
         /// All paired devices, which are admitted without a question. A viewer whose device is no longer listed is
         /// disconnected.
         case devices([PairedDevice])
-        /// The answer of the host's person to a `Question`; it is ignored where it comes too late.
+        /// The answer of the host's user to a `Question`; it is ignored if it comes too late.
         case answerPairing(ConnectionID, PairingDesk.Answer)
         /// Takes control back, or lets viewers drive again: those with this device name or address, or with `nil` all,
         /// including later ones. It never permits more than settings and pairing do.
         case permitControl(Bool, viewer: String?)
-        /// The host's person kicks a viewer; ignored where the viewer is gone.
+        /// The host's user kicks a viewer; ignored if the viewer is gone.
         case putOut(ConnectionID)
         /// The viewer that drives from now on, as `HostControl` has reported.
         case driver(DrivingViewer)
@@ -185,7 +185,7 @@ package final class SourceHost: Audience, SessionHost {
     var toldSound: [SoundOrigin: SoundDemand] = [:]
     private var cursorShape: CursorShape?
     var main: HostEncode
-    /// The encode for viewers on far slower paths than others'; `nil` where there is none.
+    /// The encode for viewers on far slower paths than others'; `nil` if there is none.
     var second: HostEncode?
     /// The viewers that are sent the second encode.
     var onSecond: Set<ConnectionID> = []
@@ -250,20 +250,20 @@ package final class SourceHost: Audience, SessionHost {
         case .received(let id, let bytes):
             guard let session = sessions[id] else { return }
             session.handle(bytes, host: self, now: now)
-            settle(session, now)
+            drain(session, now)
         case .written(let id, let count):
             guard let session = sessions[id] else { return }
             session.wrote(count, now: now)
-            if let media = session.media, media.transport == .tcp { settle(media, of: id, now) }
-            if session.hasTransfer { carryOut(session, now) }
+            if let media = session.media, media.transport == .tcp { drain(media, of: id, now) }
+            if session.hasTransfer { execute(session, now) }
         case .tell(let viewer, let bytes):
             guard let session = bySSRC[viewer] else { return }
             session.send(control: bytes, host: self)
-            settle(session, now)
+            drain(session, now)
         case .disconnected(let id):
             guard let session = sessions[id] else { return }
             session.end("connection closed", close: false, now: now)
-            settle(session, now)
+            drain(session, now)
         case .web(let id, let input): handle(input, of: id, now: now)
         case .tellWeb(let ids, let message, let channel): tellWeb(ids, message, on: channel, now: now)
         case .media(let bytes, let path):
@@ -273,7 +273,7 @@ package final class SourceHost: Audience, SessionHost {
             if let proven = session.media?.path?.ip, proven != place {
                 outputs.append(.control(.moved(session.viewerSSRC, to: proven)))
             }
-            settle(session, now)
+            drain(session, now)
         case .sound(let sound): send(sound, now)
         case .slice(let slice):
             if slice.encoding == .main { main.heard(slice, now: now) } else { second?.heard(slice, now: now) }
@@ -300,7 +300,7 @@ package final class SourceHost: Audience, SessionHost {
             cursorShape = shape
             for session in sessions.values {
                 session.announce(shape)
-                settle(session, now)
+                drain(session, now)
             }
             if settings.web != nil { outputs.append(.control(.cursorShape(shape))) }
         case .monitors(let list, let selected):
@@ -308,7 +308,7 @@ package final class SourceHost: Audience, SessionHost {
             monitors = message
             for session in sessions.values {
                 session.announce(monitors: message)
-                settle(session, now)
+                drain(session, now)
             }
         case .devices(let list):
             desk.setDevices(list)
@@ -325,22 +325,22 @@ package final class SourceHost: Audience, SessionHost {
         case .answerPairing(let id, let answer):
             guard let session = sessions[id] else { return answerWebPairing(id, answer, now: now) }
             session.answerPairing(answer, host: self, now: now)
-            settle(session, now)
+            drain(session, now)
         case .permitControl(let allowed, let viewer):
             permitControl(allowed, viewer: viewer, now: now)
-        case .putOut(let id): putOut(id, now: now)
+        case .putOut(let id): kick(id, now: now)
         case .driver(let viewer): drives(viewer, now)
         case .clipboard(let event): handle(.clipboard(event), now)
         case .clipboardTerms(let terms): handle(.terms(terms), now)
         case .files(let messages, let viewer): send(files: messages, to: viewer, now)
-        case .filesFlooded(let id): putOutForFlooding(id, now: now)
+        case .filesFlooded(let id): kickForFlooding(id, now: now)
         }
     }
 
     package func tick(now: Instant) {
         for session in sessions.values {
             session.tick(host: self, now: now)
-            settle(session, now)
+            drain(session, now)
         }
         tickWeb(now)
         tickClipboard(now)
@@ -364,22 +364,22 @@ package final class SourceHost: Audience, SessionHost {
         updateViewers(now) { $0.kick(.sharingEnded, "sharing ended", now: now) }
     }
 
-    private func putOut(_ id: ConnectionID, _ reason: String = "put out", now: Instant) {
+    private func kick(_ id: ConnectionID, _ reason: String = "put out", now: Instant) {
         dropClipboard(of: id, now)
         if let session = sessions[id] {
             session.kick(.putOut, reason, now: now)
-            settle(session, now)
+            drain(session, now)
         } else if let session = web.sessions[id] {
             session.kick(.putOut, reason, now: now)
-            settle(session, now)
+            drain(session, now)
         }
     }
 
-    private func putOutForFlooding(_ id: ConnectionID, now: Instant) {
+    private func kickForFlooding(_ id: ConnectionID, now: Instant) {
         // Messages sent before the viewer was disconnected may be reported later.
         guard knows(id) else { return }
         drops.count(.floodedFiles)
-        putOut(id, "sent more about files than it may", now: now)
+        kick(id, "sent more about files than it may", now: now)
     }
 
     // MARK: Session services
@@ -391,7 +391,7 @@ package final class SourceHost: Audience, SessionHost {
         }
     }
 
-    /// Makes the offer to a viewer; `nil` where no agreement serves it together with the others.
+    /// Makes the offer to a viewer; `nil` if no agreement serves it together with the others.
     package func makeOffer(
         for session: SourceSession, taking capabilities: StreamCapabilities, now: Instant
     ) -> StreamOffer? {
@@ -430,7 +430,7 @@ package final class SourceHost: Audience, SessionHost {
     package var hasRoomForDevice: Bool { desk.hasRoom }
     package var clipboardPlace: String? { settings.clipboardPlace }
 
-    /// Returns a name that a viewer gave itself so that nobody takes it for a paired device: it is marked where one has
+    /// Returns a name that a viewer gave itself so that nobody takes it for a paired device: it is marked if one has
     /// the same name.
     func nameOfGuest(_ name: String) -> String {
         let isTaken = desk.devices.values.contains { $0.name.lowercased() == name.lowercased() }
@@ -447,7 +447,7 @@ package final class SourceHost: Audience, SessionHost {
 
     // MARK: Control
 
-    /// Returns whether the viewer may drive now, by the settings, its pairing, and the host's person.
+    /// Returns whether the viewer may drive now, by the settings, its pairing, and the host's user.
     func mayDrive(_ session: any ViewerSession) -> Bool {
         let device = session.device
         return settings.allowsControl && device?.allowsControl ?? true && !isWithheldFromAll
@@ -486,7 +486,7 @@ package final class SourceHost: Audience, SessionHost {
         if let agreed = agree() { adopt(agreed, now) }
     }
 
-    /// The agreement for all present viewers, and for a newcomer where given.
+    /// The agreement for all present viewers, and for a newcomer if given.
     func agree(with newcomer: StreamCapabilities? = nil) -> StreamAgreement? {
         let sinks = sessions.values.filter { $0.state != .ended }.compactMap(\.capabilities) + webCapabilities
         return StreamAgreement(
@@ -514,14 +514,14 @@ package final class SourceHost: Audience, SessionHost {
                 return outputs.append(.close(id))
             }
             weakest.end(nil, close: true, now: now)
-            settle(weakest, now)
+            drain(weakest, now)
         }
         let session = SourceSession(id, address: address, viewerSSRC: makeSSRC(), now: now)
         sessions[id] = session
         bySSRC[session.viewerSSRC] = session
     }
 
-    /// Chooses the stranger to evict for a newcomer where there is no more room; `nil` where all were admitted or may
+    /// Chooses the stranger to evict for a newcomer if there is no more room; `nil` if all were admitted or may
     /// not be evicted.
     func weakest<Session: ViewerSession>(of sessions: some Sequence<Session>, for newcomer: String) -> Session? {
         let strangers = sessions.compactMap { session in
@@ -540,11 +540,11 @@ package final class SourceHost: Audience, SessionHost {
     private func updateViewers(_ now: Instant, _ change: (any ViewerSession) -> Void) {
         for session in sessions.values {
             change(session)
-            settle(session, now)
+            drain(session, now)
         }
         for session in web.sessions.values {
             change(session)
-            settle(session, now)
+            drain(session, now)
         }
     }
 
@@ -569,7 +569,7 @@ package final class SourceHost: Audience, SessionHost {
         where session.state == .playing && encoding(of: session.id) == slice.encoding {
             guard let media = session.media else { continue }
             media.send(packets(media.largestPayload), now: now)
-            settle(media, of: session.id, now)
+            drain(media, of: session.id, now)
         }
         guard format.codec == .h264 else { return }
         for session in web.sessions.values
@@ -581,62 +581,69 @@ package final class SourceHost: Audience, SessionHost {
     }
 
     /// Drains the outputs of a viewer's media, which are all that a slice can cause.
-    func settle(_ media: SourceMedia, of viewer: ConnectionID, _ now: Instant) {
+    func drain(_ media: SourceMedia, of viewer: ConnectionID, _ now: Instant) {
         while let packet = media.pollDatagram() { outputs.append(.media(packet.bytes, to: packet.path)) }
         if media.hasVoice { passOnVoice(media, of: viewer) }
         if media.transport == .tcp, let session = sessions[viewer] {
             session.carryMedia()
-            carryOut(session, now)
+            execute(session, now)
         }
         // The rate is set before pictures are requested, so that they are encoded at it.
         if media.pollNewBitrate() { suggest(now) }
-        settleRequests(media, of: viewer, now)
+        drainRequests(media, of: viewer, now)
     }
 
     /// Passes a viewer's picture requests to the encode that it is sent.
-    func settleRequests(_ media: SourceMedia, of viewer: ConnectionID, _ now: Instant) {
+    func drainRequests(_ media: SourceMedia, of viewer: ConnectionID, _ now: Instant) {
         if let wish = media.pollRepairNeed(now: now) { ask(wish, of: encoding(of: viewer), now) }
         if let wish = media.pollKeyframeNeed(now: now) { ask(wish, of: encoding(of: viewer), now) }
     }
 
     /// Drains a session's outputs, after any call to it.
-    func settle(_ session: SourceSession, _ now: Instant) {
-        tellWatched()
-        tellSound()
-        if let media = session.media { settle(media, of: session.id, now) }
-        carryOut(session, now)
-        // The connection's send buffer may have overflowed, which ends the session and adds demands.
-        carryOut(session, now)
-        if session.state == .ended {
-            sessions[session.id] = nil
-            bySSRC[session.viewerSSRC] = nil
-            earlierDrops.add(session.media?.allDrops ?? [:])
-            earlierDrops.add(session.cursorDrops)
-            hasLeft(session.viewer, carried: session.media?.carriedBitrate, wasMeasured: session.media != nil, now)
-        } else if session.state == .playing {
-            if let cursorShape, session.needsCursorShape { session.announce(cursorShape) }
-            if session.sendCursor(now: now) { return settle(session, now) }
-            if let monitors, session.needsMonitors {
-                session.announce(monitors: monitors)
-                settle(session, now)
-            }
-        }
+    func drain(_ session: SourceSession, _ now: Instant) {
+        repeat {
+            if session.pollNewNeeds() { tellNeeds() }
+            if let media = session.media { drain(media, of: session.id, now) }
+            execute(session, now)
+        } while announceNext(to: session, now)
+        guard session.state == .ended, sessions.removeValue(forKey: session.id) != nil else { return }
+        bySSRC[session.viewerSSRC] = nil
+        earlierDrops.add(session.media?.allDrops ?? [:])
+        earlierDrops.add(session.cursorDrops)
+        // The session may have ended while it was drained.
+        if session.pollNewNeeds() { tellNeeds() }
+        hasLeft(session.viewer, carried: session.media?.carriedBitrate, wasMeasured: session.media != nil, now)
     }
 
-    func carryOut(_ session: SourceSession, _ now: Instant) {
-        for demand in session.pollDemands() {
-            switch demand {
-            case .send(let bytes):
-                session.willWrite(bytes.count, host: self, now: now)
-                outputs.append(.send(session.id, bytes))
-            case .close: outputs.append(.close(session.id))
-            case .viewer(let demand): carryOut(demand, of: session.id, now)
+    /// Sends a playing viewer the pointer or the monitors, if it was not sent them yet; returns whether it was sent
+    /// a message.
+    private func announceNext(to session: SourceSession, _ now: Instant) -> Bool {
+        guard session.state == .playing else { return false }
+        if let cursorShape, session.needsCursorShape { session.announce(cursorShape) }
+        if session.sendCursor(now: now) { return true }
+        guard let monitors, session.needsMonitors else { return false }
+        session.announce(monitors: monitors)
+        return true
+    }
+
+    /// Executes a session's demands until there are none: a message may overflow the connection's send buffer, which
+    /// ends the session and adds demands. Those that a nested call adds are executed by it, at once.
+    func execute(_ session: SourceSession, _ now: Instant) {
+        while case let demands = session.pollDemands(), !demands.isEmpty {
+            for demand in demands {
+                switch demand {
+                case .send(let bytes):
+                    session.willWrite(bytes.count, host: self, now: now)
+                    outputs.append(.send(session.id, bytes))
+                case .close: outputs.append(.close(session.id))
+                case .viewer(let demand): execute(demand, of: session.id, now)
+                }
             }
         }
     }
 
     /// Executes a demand of a viewer of either kind.
-    func carryOut(_ demand: HostViewer.Demand, of viewer: ConnectionID, _ now: Instant) {
+    func execute(_ demand: HostViewer.Demand, of viewer: ConnectionID, _ now: Instant) {
         switch demand {
         case .control(let input): outputs.append(.control(input))
         case .event(let event): outputs.append(.event(event))
@@ -645,11 +652,11 @@ package final class SourceHost: Audience, SessionHost {
         }
     }
 
-    /// Updates what depends on the present viewers, after the session of one of either kind was removed.
+    /// Updates agreement, rates and pairing to the present viewers, after a viewer's session was removed.
     ///
     /// - Parameters:
-    ///   - carried: the rate that the path to it carried; `nil` where that was never measured.
-    ///   - wasMeasured: true where the viewer's path counted for the encoders' rates.
+    ///   - carried: the rate that the path to it carried; `nil` if that was never measured.
+    ///   - wasMeasured: true if the viewer's path counted for the encoders' rates.
     func hasLeft(_ viewer: HostViewer, carried: Bitrate?, wasMeasured: Bool, _ now: Instant) {
         if viewer.hasTransfer { take(.closed, of: viewer.id, now) }
         if let carried, let address = IPAddress(viewer.address) { paths.note(carried, to: address, now: now) }
@@ -672,7 +679,7 @@ package final class SourceHost: Audience, SessionHost {
     func announceTerms(_ now: Instant) {
         for session in sessions.values {
             session.announce(terms(for: session))
-            carryOut(session, now)
+            execute(session, now)
         }
     }
 
@@ -699,7 +706,7 @@ package final class SourceHost: Audience, SessionHost {
         package var bitrate: Bitrate
         /// The bitrate that was agreed on.
         package var agreedBitrate: Bitrate
-        /// The format and bitrate of the second encode; `nil` where there is none.
+        /// The format and bitrate of the second encode; `nil` if there is none.
         package var second: (format: VideoFormat, bitrate: Bitrate)?
         /// The watching viewers, in the order in which they joined.
         package var viewers: [Viewer] = []
@@ -711,20 +718,20 @@ package final class SourceHost: Audience, SessionHost {
         package struct Viewer: Sendable {
             package var id: ConnectionID
             package var address: String
-            /// The name of its paired device; `nil` where it is not paired.
+            /// The name of its paired device; `nil` if it is not paired.
             package var device: String?
             /// The viewer's `HostViewer.name`.
             package var name: String?
             /// True for a browser, false for a native viewer.
             package var isWeb = false
-            /// True where its input is accepted.
+            /// True if its input is accepted.
             package var mayDrive: Bool
             /// The viewer's SSRC, by which `HostControl` identifies it; `nil` for a browser, identified by its
             /// connection.
             package var ssrc: SSRC?
-            /// True where it drives now, as set by `HostControl`.
+            /// True if it drives now, as set by `HostControl`.
             package var drives = false
-            /// True where it has paused its media.
+            /// True if it has paused its media.
             package var isPaused: Bool
             /// The transport of its media; `nil` for a browser, whose peer connection chooses its own.
             package var transport: StreamTransport?
@@ -735,15 +742,15 @@ package final class SourceHost: Audience, SessionHost {
             package var roundTrip: Duration?
             /// The loss in its last report, 0...1.
             package var loss: Double?
-            /// The estimated rate of its path; `nil` where there is no estimate.
+            /// The estimated rate of its path; `nil` if there is no estimate.
             package var suggestedBitrate: Bitrate?
             /// The encode that the viewer is sent.
             package var encoding = EncodingID.main
-            /// True where it gets a picture now and then only.
+            /// True if it gets a picture now and then only.
             package var isOnRefresh = false
             /// The sounds that the viewer is sent, at most one for each origin.
             package var sound: [SourceMedia.SentSound] = []
-            /// Statistics of its voice; `nil` where it is not accepted.
+            /// Statistics of its voice; `nil` if it is not accepted.
             package var voice: SinkStatistics.Sound?
 
             init(

@@ -1,8 +1,8 @@
 internal import DequeModule
 import HelioCore
 
-/// The source's media inside a viewer's signalling connection: the datagrams to send, and how many more bytes may be
-/// queued.
+/// The source's media inside a viewer's signalling connection: the datagrams to send, and the number of bytes that may
+/// still be queued.
 ///
 /// Few bytes are queued before the system accepts them: packets wait in the pacer, where whole frames are dropped, and
 /// not in the connection, where signalling and input would wait behind them.
@@ -28,7 +28,7 @@ struct ConnectionCarrier {
         return max(0, min(Self.most, max(Self.fewest, wait)) - unsent - waiting)
     }
 
-    /// Queues a datagram; returns false where too many bytes are unsent.
+    /// Queues a datagram; returns false if too many bytes are unsent.
     mutating func put(_ datagram: consuming [UInt8]) -> Bool {
         guard unsent + waiting <= Self.mostAtAll else { return false }
         waiting += datagram.count

@@ -10,12 +10,12 @@ package struct FileAllowance: Sendable {
     private var pace: FilePace
     /// The number of the last round trip given to the pace.
     private var measured = 0
-    /// When more bytes may be granted than the pace allows now; `nil` where the pace is no limit.
+    /// When more bytes may be granted than the pace allows now; `nil` if the pace is no limit.
     package private(set) var deadline: Deadline?
 
     package init(now: Instant) { pace = FilePace(now: now) }
 
-    /// Returns the bytes to grant where the channel accepts `room` bytes now; `nil`: none.
+    /// Returns the bytes to grant if the channel accepts `room` bytes now; `nil`: none.
     ///
     /// - Parameter roundTrip: the last measured round trip of the media's path.
     package mutating func grant(room: Int, roundTrip: MeasuredRoundTrip?, now: Instant) -> Int? {

@@ -5,7 +5,7 @@ import HelioCore
 /// The rate grows while the round trip of the media's path is near its minimum, and shrinks once it stays longer: then
 /// a queue has formed on the path or on one of the machines, and nothing is sent until it has drained. So video comes
 /// first, whatever transport carries the files. Variation between single round trips is filtered by using the least of
-/// the last few (as in RFC 6817 section 3.4.2) and by tolerating more where they vary more. An excess that persists
+/// the last few (as in RFC 6817 section 3.4.2) and by tolerating more if they vary more. An excess that persists
 /// while files are sent at the least rate is not caused by them.
 struct FilePace {
     /// The factors by which the rate grows and shrinks after each measured round trip.
@@ -47,7 +47,7 @@ struct FilePace {
     /// waiting for a long queue.
     private static let interval = Duration.milliseconds(100)
     private static let longestInterval = Duration.milliseconds(400)
-    /// The time after which the least round trip is determined anew, as the path may have changed.
+    /// The time after which the least round trip is measured again, as the path may have changed.
     private static let memory = Duration.seconds(60)
     /// The first rate, and the bounds of all rates, in bytes a second.
     private static let first = 128e3

@@ -13,7 +13,7 @@ package struct FileToken: Hashable, Sendable {
         text = Hexadecimal.text(SecretBytes(count: Self.digits / 2, using: &generator).bytes)
     }
 
-    /// Parses a token; `nil` where it is malformed.
+    /// Parses a token; `nil` if it is malformed.
     package init?(_ text: String) {
         guard let bytes = Hexadecimal.bytes(text, limit: Self.digits / 2), bytes.count == Self.digits / 2,
             Hexadecimal.text(bytes) == text

@@ -30,11 +30,11 @@ package struct HostViewer: Sendable {
     package var capabilities: StreamCapabilities?
     /// The ticket that the viewer connected with; it is retired once the next ticket has arrived.
     package var ticketUsed: SecretBytes?
-    /// True where the viewer may drive; false where it may only watch.
+    /// True if the viewer may drive; false if it may only watch.
     package var allowsControl = false
-    /// True where the viewer has a channel at `HostControl`.
+    /// True if the viewer has a channel at `HostControl`.
     package var hasControl = false
-    /// True where the viewer has a transfer channel, for clipboard and files.
+    /// True if the viewer has a transfer channel, for clipboard and files.
     package var hasTransfer = false
 
     package init(_ id: ConnectionID, address: String, now: Instant) {
@@ -43,7 +43,7 @@ package struct HostViewer: Sendable {
         joined = now
     }
 
-    /// The viewer's name for people: that of its pairing, or else the one that it gives itself; `nil` where it has
+    /// The viewer's human-readable name: of its pairing, or else the name that it gives itself; `nil` if it has
     /// neither.
     package var name: String? { device?.name ?? givenName }
 
@@ -52,14 +52,14 @@ package struct HostViewer: Sendable {
 
     /// Updates the viewer's pairing to the present devices.
     ///
-    /// - Returns: false where the viewer is no longer paired, and is to be disconnected.
+    /// - Returns: false if the viewer is no longer paired, and is to be disconnected.
     package mutating func follow(_ devices: [DeviceID: PairedDevice]) -> Bool {
         guard isPaired(in: devices) else { return false }
         device = device.flatMap { devices[$0.id] }
         return true
     }
 
-    /// True unless the viewer came as a paired device that is not among these devices, or was paired anew.
+    /// True unless the viewer came as a paired device that is not among these devices, or was paired again.
     package func isPaired(in devices: [DeviceID: PairedDevice]) -> Bool {
         device.map { devices[$0.id]?.secret == $0.secret } ?? true
     }
@@ -92,10 +92,10 @@ package struct HostViewer: Sendable {
 
 /// The reason for which the host disconnects a viewer, as browsers are sent it.
 package enum KickReason: String, Sendable {
-    /// The host's person kicks the viewer, or it sends more than it may.
+    /// The host's user kicks the viewer, or it sends more than it may.
     case putOut = "put-out"
     case sharingEnded = "ended"
-    /// The viewer does not decode the codec of what is shared now.
+    /// The viewer does not decode the codec that the host sends now.
     case otherCodec = "other-codec"
     /// The viewer's device is no longer paired.
     case revoked
@@ -109,7 +109,7 @@ package protocol ViewerSession: AnyObject {
 
     /// Disconnects the viewer, which is sent the reason.
     ///
-    /// - Parameter why: the reason for the host's person, if the viewer was watching.
+    /// - Parameter why: the reason for the host's user, if the viewer was watching.
     func kick(_ reason: KickReason, _ why: String, now: Instant)
     /// Sets whether the viewer may drive, or only watch.
     func permit(_ allowed: Bool)

@@ -20,7 +20,7 @@ package struct PictureTurns: Sendable {
     /// The request for a picture of a viewer on refresh.
     package static var wish: KeyframeWish { KeyframeWish("\(reason)") }
 
-    /// The next turn of a viewer on refresh; `nil` where it had none yet.
+    /// The next turn of a viewer on refresh; `nil` if it had none yet.
     package var next: Deadline? { last.map { Deadline(at: $0 + Self.interval, why: Self.reason) } }
 
     /// Notes a turn of a viewer on refresh.

@@ -13,24 +13,24 @@ package protocol SessionHost: AnyObject {
     /// The ports for viewers' reports and input, which viewers get in SETUP.
     var mediaPort: UInt16 { get }
     var controlPort: UInt16 { get }
-    /// True where viewers may drive at all.
+    /// True if viewers may drive at all.
     var allowsControl: Bool { get }
     var hasRoomForDevice: Bool { get }
-    /// The name of the host's clipboard: see `ClipboardAccess.place`; `nil` where it has none.
+    /// The name of the host's clipboard: see `ClipboardAccess.place`; `nil` if it has none.
     var clipboardPlace: String? { get }
-    /// True where files may be sent to viewers, and received from them.
+    /// True if files may be sent to viewers, and received from them.
     var takesPartInFiles: Bool { get }
     /// The ceiling of the bitrate for a viewer.
     var agreedBitrate: Bitrate { get }
     /// The terms of the stream for a viewer, beside its codec and picture.
     func terms(for session: SourceSession) -> StreamTerms
 
-    /// The rate that the path to an address is known to carry; `nil` where it is unknown.
+    /// The rate that the path to an address is known to carry; `nil` if it is unknown.
     func knownBitrate(to address: IPAddress?, now: Instant) -> Bitrate?
     /// Makes an SSRC that no viewer has.
     func makeSSRC() -> SSRC
     func makeNonce() -> [UInt8]
-    /// Makes the offer to a viewer; `nil` where no agreement serves it together with the others.
+    /// Makes the offer to a viewer; `nil` if no agreement serves it together with the others.
     func makeOffer(for session: SourceSession, taking capabilities: StreamCapabilities, now: Instant) -> StreamOffer?
     /// Negotiates the suite on a connection: checks the viewer's header, and makes the host's.
     func judgeSuite(

@@ -1,6 +1,6 @@
 package import HelioAdmission
 
-/// The state of a viewer's session at the host (row 26), and the only definition of the order of its steps.
+/// The state of a viewer's session at the host, and the only definition of the order of its steps.
 ///
 ///                describe             prove          set up video         play
 ///     connected ---------> challenged -----> admitted ----------> ready -------> playing <--pause, play--> paused
@@ -46,7 +46,7 @@ package enum SessionState: String, Sendable, CaseIterable {
         case end
     }
 
-    /// The state after a step; `nil` where it is out of order: the request is answered with 455 and changes nothing.
+    /// The state after a step; `nil` if it is out of order: the request is answered with 455 and changes nothing.
     package func after(_ step: Step) -> SessionState? {
         switch (self, step) {
         case (.ended, _): nil
@@ -75,7 +75,7 @@ package enum SessionState: String, Sendable, CaseIterable {
         }
     }
 
-    /// True where the other end has proven nothing, and no person is pairing with it.
+    /// True if the other end has proven nothing, and no user is pairing with it.
     package var isStranger: Bool { self == .connected || self == .challenged }
 
     /// The progress among strangers, for `Stranger.toMakeRoom`; `nil` once it was admitted.
@@ -88,6 +88,6 @@ package enum SessionState: String, Sendable, CaseIterable {
         }
     }
 
-    /// True where the session plays, or is paused.
+    /// True if the session plays, or is paused.
     package var isWatching: Bool { self == .playing || self == .paused }
 }

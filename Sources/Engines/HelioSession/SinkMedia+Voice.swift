@@ -4,7 +4,7 @@ import HelioProtection
 // The viewer's own voice, which is sent beside its reports.
 
 extension SinkMedia {
-    /// Starts to send the person's voice.
+    /// Starts to send the user's voice.
     ///
     /// - Parameter crypto: the crypto provider for sound.
     func addVoice(_ key: SRTPMasterKey, crypto: any CryptoProvider) throws(CryptoError) {

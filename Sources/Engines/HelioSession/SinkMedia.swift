@@ -6,7 +6,7 @@ import HelioRTP
 
 /// The sink's media: decrypts packets, outputs the frames of its stream, and sends reports.
 ///
-/// Packets are authenticated and decrypted, then checked for replay, then reordered and reassembled (defect 1).
+/// Packets are authenticated and decrypted, then checked for replay, then reordered and reassembled.
 package final class SinkMedia {
     package enum Output {
         /// A datagram to be sent by the present transport.
@@ -40,13 +40,16 @@ package final class SinkMedia {
     var arrivals = TransportArrivals()
     /// The sound streams that were set up.
     var sounds: [SoundReceiving] = []
-    /// The viewer's own voice; `nil` where the host does not accept it.
+    /// The viewer's own voice; `nil` if the host does not accept it.
     var voice: VoiceSending?
     private var chooser: TransportChooser
     private var drops = DropCounter<MediaDrop>()
     private var bytesReceived = 0
+    /// The outputs that are made as inputs are handled: reports, feedback, sound and voice.
     private var outputs = Deque<Output>()
 
+    /// The time of the last input.
+    private var now: Instant
     private var lastHeard: Instant
     private var lastReport: Instant
     /// True once a media packet has arrived.
@@ -73,6 +76,7 @@ package final class SinkMedia {
         stream.agree(
             VideoCodec.allCases.map(Self.format), retransmissions: [hostSSRC: retransmissionSSRC],
             parity: (paritySSRC, StreamOffer.parityType))
+        self.now = now
         lastHeard = now
         lastReport = now
     }
@@ -87,12 +91,45 @@ package final class SinkMedia {
         return format
     }
 
-    package func poll() -> Output? { outputs.popFirst() }
+    /// Returns the next output. Outputs of the stream and of the transport chooser are mapped one at a time.
+    package func poll() -> Output? { outputs.popFirst() ?? pollParts() }
+
+    private func pollParts() -> Output? {
+        while let output = stream.poll() {
+            if let output = map(output) { return output }
+        }
+        while let order = chooser.poll() {
+            if let output = map(order) { return output }
+        }
+        return nil
+    }
+
+    private func map(_ output: StreamReceiver.Output) -> Output? {
+        switch output {
+        case .part(let part): return .part(part)
+        case .frame(let frame): return .frame(frame)
+        case .restored(let packet, let sequence):
+            receive(packet, sequence: sequence, isRestored: true, now: now)
+            return nil
+        case .nack, .pictureLoss, .referenceSelection, .fullIntraRequest:
+            return output.request(from: viewerSSRC).flatMap { seal([$0]) }.map { .datagram($0) }
+        case .orientation, .packet: return nil
+        }
+    }
+
+    private func map(_ order: TransportChooser.Order) -> Output? {
+        switch order {
+        case .change(let transport, let reason): .askTransport(transport, reason)
+        case .checkConnection: .checkConnection
+        case .question(let round): seal([PathProbe.question(round, from: viewerSSRC)]).map { .probe($0) }
+        }
+    }
 
     // MARK: Receiving
 
     /// - Parameter transport: the transport that it arrived by.
     package func handle(_ datagram: consuming [UInt8], by transport: StreamTransport = .udp, now: Instant) {
+        self.now = now
         var datagram = datagram
         bytesReceived += datagram.count
         let isRTCP = RTCPPacket.isRTCP(datagram.span.bytes)
@@ -110,7 +147,6 @@ package final class SinkMedia {
         } else {
             receiveRTP(datagram, by: transport, now: now)
         }
-        drain(now)
     }
 
     /// Notes that a genuine datagram has arrived.
@@ -150,7 +186,7 @@ package final class SinkMedia {
 
     /// Passes a decrypted packet to its stream.
     ///
-    /// - Parameter isRestored: true where it was restored from parity, and did not arrive: the host is to know that it
+    /// - Parameter isRestored: true if it was restored from parity, and did not arrive: the host is to know that it
     ///   was lost.
     private func receive(_ packet: [UInt8], sequence: ExtendedSequence, isRestored: Bool, now: Instant) {
         let bytes = packet.span.bytes
@@ -177,7 +213,7 @@ package final class SinkMedia {
             if now - lastReport >= Self.quickReportInterval { self.report(now: now) }
         case .applicationDefined(let packet):
             if transport == .udp, let answer = PathChallenge.answer(to: packet, from: viewerSSRC) {
-                putRTCP([answer], byUDP: true)
+                if let bytes = seal([answer]) { outputs.append(.probe(bytes)) }
             } else if transport == .udp, let answer = PathProbe.answer(packet) {
                 chooser.take(answer)
             }
@@ -189,47 +225,9 @@ package final class SinkMedia {
     package func setRoundTrip(_ time: Duration) {
         stream.setRoundTrip(time, now: lastHeard)
         chooser.setRoundTrip(time)
-        drain(lastHeard)
     }
 
-    func requestKeyframe(now: Instant) {
-        stream.decoderFailed(now: now)
-        drain(now)
-    }
-
-    private func drain(_ now: Instant) {
-        while let output = stream.poll() {
-            switch output {
-            case .part(let part): outputs.append(.part(part))
-            case .frame(let frame): outputs.append(.frame(frame))
-            case .restored(let packet, let sequence):
-                receive(packet, sequence: sequence, isRestored: true, now: now)
-            case .nack(let source, let lost):
-                putRTCP([.genericNACK(GenericNACK(sender: viewerSSRC, media: source, lost: lost))])
-            case .pictureLoss(let source):
-                putRTCP([.pictureLoss(PictureLossIndication(sender: viewerSSRC, media: source))])
-            case .referenceSelection(let source, let type, let timestamp):
-                putRTCP([
-                    .referenceSelection(
-                        ReferencePictureSelection(
-                            sender: viewerSSRC, media: source, payloadType: type, timestamp: timestamp))
-                ])
-            case .fullIntraRequest(let source, let sequence):
-                putRTCP([
-                    .fullIntraRequest(
-                        FullIntraRequest(sender: viewerSSRC, entries: [.init(ssrc: source, sequence: sequence)]))
-                ])
-            case .orientation, .packet: break
-            }
-        }
-        while let order = chooser.poll() {
-            switch order {
-            case .change(let transport, let reason): outputs.append(.askTransport(transport, reason))
-            case .checkConnection: outputs.append(.checkConnection)
-            case .question(let round): putRTCP([PathProbe.question(round, from: viewerSSRC)], byUDP: true)
-            }
-        }
-    }
+    func requestKeyframe(now: Instant) { stream.decoderFailed(now: now) }
 
     // MARK: Transport
 
@@ -237,27 +235,21 @@ package final class SinkMedia {
     var transport: StreamTransport { chooser.current }
 
     /// Notes that PLAY was answered, so media should arrive from now on.
-    func play(now: Instant) {
-        chooser.play(now: now)
-        drain(now)
-    }
+    func play(now: Instant) { chooser.play(now: now) }
 
     /// Notes that data has arrived on the connection.
     func heardOnConnection(now: Instant) {
+        self.now = now
         chooser.heardOnConnection(now: now)
-        drain(now)
     }
 
     /// Notes the host's message that it receives nothing by UDP.
-    func isUnheard(now: Instant) {
-        chooser.isUnheard(now: now)
-        drain(now)
-    }
+    func isUnheard(now: Instant) { chooser.isUnheard(now: now) }
 
-    /// Handles the host's answer to the request for another transport.
+    /// Handles the host's answer to the request for another transport, which came with the last input.
     ///
-    /// - Returns: the new transport and its reason; `nil` where nothing changes.
-    func answeredTransport(isGranted: Bool, now: Instant) -> (StreamTransport, TransportReason)? {
+    /// - Returns: the new transport and its reason; `nil` if nothing changes.
+    func answeredTransport(isGranted: Bool) -> (StreamTransport, TransportReason)? {
         let change = chooser.answered(isGranted: isGranted, now: now)
         if change != nil { report(now: now) }
         return change
@@ -287,14 +279,20 @@ package final class SinkMedia {
         putRTCP([.receiverReport(ReceiverReport(ssrc: viewerSSRC)), .goodbye([viewerSSRC])])
     }
 
-    private func putRTCP(_ packets: [RTCPPacket], byUDP: Bool = false) {
+    private func putRTCP(_ packets: [RTCPPacket]) {
+        if let bytes = seal(packets) { outputs.append(.datagram(bytes)) }
+    }
+
+    /// Encrypts packets into one datagram; `nil`, and counted as a drop, if that fails.
+    private func seal(_ packets: [RTCPPacket]) -> [UInt8]? {
         var bytes: [UInt8] = []
         for packet in packets { packet.write(into: &bytes) }
         do {
             try sealer.protect(rtcp: &bytes)
-            outputs.append(byUDP ? .probe(bytes) : .datagram(bytes))
+            return bytes
         } catch {
             drops.count(.protectionFailed)
+            return nil
         }
     }
 
@@ -309,9 +307,11 @@ package final class SinkMedia {
     }
 
     package func tick(now: Instant) {
+        self.now = now
         stream.tick(now: now)
         chooser.tick(now: now)
-        drain(now)
+        // Requests leave before the reports that are due at the same time.
+        while let output = pollParts() { outputs.append(output) }
         putFeedback(now: now)
         guard now >= nextReport else { return }
         if !hasMedia { patience = min(patience * 2, Self.reportInterval) }

@@ -2,7 +2,7 @@ import HelioCore
 import HelioMedia
 import HelioRTSP
 
-// Input inside the connection where only its UDP port is blocked, while media still arrive by UDP.
+// Input inside the connection if only its UDP port is blocked, while media still arrive by UDP.
 
 extension SinkSession {
     /// The way in which input is sent while media arrive by UDP.

@@ -11,9 +11,9 @@ extension SinkSession {
         var asked: [StreamOffer.Sound] = []
         /// The sounds that were set up, with their SSRCs.
         var setUp: [(sound: StreamOffer.Sound, ssrc: SSRC)] = []
-        /// True where the person wants to hear the sound.
+        /// True if the user wants to hear the sound.
         var isWanted = true
-        /// The setting last sent to the host: true where it sends sound. Until the first message it sends all sound
+        /// The setting last sent to the host: true if it sends sound. Until the first message it sends all sound
         /// that is set up.
         var isTold = true
         /// The number of the pending request that turns sound on or off.
@@ -35,9 +35,9 @@ extension SinkSession {
         }
     }
 
-    /// Handles the response to the next SETUP of sound. Where the host refuses, there is no sound of that origin.
+    /// Handles the response to the next SETUP of sound. If the host refuses, there is no sound of that origin.
     ///
-    /// - Returns: false where the response is invalid.
+    /// - Returns: false if the response is invalid.
     func soundSetUp(_ response: RTSPResponse) -> Bool {
         guard !sound.asked.isEmpty else { return false }
         let asked = sound.asked.removeFirst()
@@ -64,7 +64,7 @@ extension SinkSession {
         tellSound()
     }
 
-    /// Sends the host whether sound is wanted, where that has changed; one request at a time.
+    /// Sends the host whether sound is wanted, if that has changed; one request at a time.
     func tellSound() {
         guard state == .playing || state == .openingPath, !sound.setUp.isEmpty, sound.request == nil,
             sound.isWanted != sound.isTold

@@ -2,7 +2,7 @@ import HelioCore
 import HelioProtection
 import HelioRTSP
 
-// The person's own voice in the viewer's session: set up where the host accepts voices, and sent while the session
+// The user's own voice in the viewer's session: set up if the host accepts voices, and sent while the session
 // plays.
 
 extension SinkSession {
@@ -10,13 +10,13 @@ extension SinkSession {
     struct VoiceState {
         /// True until the host has answered its SETUP.
         var isAsked = false
-        /// The key that the voice is encrypted with; `nil` where the host does not accept it.
+        /// The key that the voice is encrypted with; `nil` if the host does not accept it.
         var key: SRTPMasterKey?
         /// The demand for the voice, as last output.
         var told = SoundDemand.none
     }
 
-    /// Sets up the voice where the host accepts voices, together with the other SETUPs, so that this costs no round
+    /// Sets up the voice if the host accepts voices, together with the other SETUPs, so that this costs no round
     /// trip.
     func askForVoice(_ offer: StreamOffer) {
         guard offer.takesVoice else { return outputs.append(.event(.voiceRefused)) }
@@ -31,7 +31,7 @@ extension SinkSession {
 
     /// Handles the response to the SETUP of the voice, which the host may refuse.
     ///
-    /// - Returns: false where no SETUP is pending.
+    /// - Returns: false if no SETUP is pending.
     func voiceSetUp(_ response: RTSPResponse) -> Bool {
         guard voice.isAsked else { return false }
         voice.isAsked = false
@@ -45,10 +45,9 @@ extension SinkSession {
     func send(voice packet: EncodedSound, _ now: Instant) {
         guard state == .playing, !isPaused else { return }
         media?.send(voice: packet, now: now)
-        drain(now)
     }
 
-    /// Outputs the demand for the voice, where it has changed.
+    /// Outputs the demand for the voice, if it has changed.
     func tellVoice() {
         let wanted = state == .playing && !isPaused ? media?.voice?.demand ?? .none : .none
         guard wanted != voice.told else { return }

@@ -13,7 +13,7 @@ package import HelioTransferWire
 /// A viewer's session as one engine: proves itself by the link, verifies the host, sets up media and control, and
 /// plays.
 ///
-/// `SinkState` defines the order of its steps (row 26).
+/// `SinkState` defines the order of its steps.
 ///
 /// The host must prove that it knows the link's secret before any of the viewer's media are set up. That proof is bound
 /// to the certificate of the TLS connection, so a man in the middle fails it. Control is an engine of its own,
@@ -26,11 +26,11 @@ package final class SinkSession: Engine {
         package var suite: SuiteOptions?
         /// The permitted transports for media and input.
         package var transport: TransportPolicy
-        /// False where the person does not want to hear the host, until an input changes it.
+        /// False if the user does not want to hear the host, until an input changes it.
         package var hearsHost = true
-        /// True where the person wants the host to hear the microphone.
+        /// True if the user wants the host to hear the microphone.
         package var speaks = false
-        /// True where frames are also output in parts, before they are complete.
+        /// True if frames are also output in parts, before they are complete.
         package var handsOutParts = false
         /// The directions in which the clipboard is shared with the host while this viewer drives, and its size limit;
         /// `nil`: this machine has no clipboard.
@@ -65,13 +65,13 @@ package final class SinkSession: Engine {
         case roundTrip(Duration)
         /// The decoder needs a keyframe to continue.
         case keyframeNeeded
-        /// The person pauses media: the host is notified, and sends this viewer none until it resumes.
+        /// The user pauses media: the host is notified, and sends this viewer none until it resumes.
         case pause
         case resume
-        /// The person turns the host's sound on or off; it is sent only while on. Initially `Settings.hearsHost`
+        /// The user turns the host's sound on or off; it is sent only while on. Initially `Settings.hearsHost`
         /// applies.
         case sound(Bool)
-        /// A packet of the person's voice, in an encode of the demand.
+        /// A packet of the user's voice, in an encode of the demand.
         case voice(EncodedSound)
         /// An event of this machine's clipboard.
         case clipboard(ClipboardEvent)
@@ -93,7 +93,7 @@ package final class SinkSession: Engine {
         /// Open a socket to this port of the host, then pass `.pathOpen`.
         case openPath(port: UInt16)
         case media([UInt8])
-        /// A frame for the connection, which may be dropped where the connection accepts no more.
+        /// A frame for the connection, which may be dropped if the connection accepts no more.
         case frame([UInt8])
         /// A frame for the connection that may not be dropped; `transferWritten` reports when the system has accepted
         /// it.
@@ -106,20 +106,20 @@ package final class SinkSession: Engine {
     package enum Event: Sendable {
         /// The viewer was admitted; `ticket` is a secret with which it can return until the host ends.
         case admitted(ticket: SecretBytes)
-        /// The host's name, as it calls itself: told before `playing`.
+        /// The name that the host gives itself; it precedes `playing`.
         case hostName(String)
-        /// The encryption of the session, where one of the ends chose a suite.
+        /// The encryption of the session, if one of the ends chose a suite.
         case suite(SuiteAgreement)
         /// The session plays; the control channel is to be opened, to this port.
         case playing(VideoFormat, control: ControlTerms, port: UInt16)
-        /// A part of the next frame, which may still be given up; only where the settings ask for parts.
+        /// A part of the next frame, which may still be given up; only if the settings ask for parts.
         case part(ReceivedPart)
         case frame(ReceivedFrame)
         /// A packet of sound, in the order of arrival.
         case sound(ReceivedSound)
         /// The mapping of sound's media times to the host's clock.
         case soundClock(SoundClock)
-        /// The demand for the person's voice from now on; `none` while nobody hears it.
+        /// The demand for the user's voice from now on; `none` while nobody hears it.
         case voiceWanted(SoundDemand)
         /// The host does not accept voices, though the settings ask for it.
         case voiceRefused
@@ -221,7 +221,16 @@ package final class SinkSession: Engine {
         sound.isWanted = settings.hearsHost
     }
 
-    package func poll() -> Output? { outputs.popFirst() }
+    /// Returns the next output. Outputs of the media are mapped one at a time.
+    package func poll() -> Output? {
+        while true {
+            if let output = outputs.popFirst() { return output }
+            guard state != .ended, let output = media?.poll() else { break }
+            if let output = map(output) { return output }
+        }
+        tellVoice()
+        return outputs.popFirst()
+    }
 
     // MARK: Inputs
 
@@ -243,17 +252,13 @@ package final class SinkSession: Engine {
         case .pathOpen: pathOpen(now)
         case .pathFailed(let reason):
             end(HelioError(.systemFailed, "No UDP socket can be opened: \(reason)."))
-        case .media(let bytes):
-            media?.handle(bytes, now: now)
-            drain(now)
-        case .control(let bytes): putFrame(bytes, .control)
+        case .media(let bytes): media?.handle(bytes, now: now)
+        case .control(let bytes): if let frame = frame(bytes, .control) { outputs.append(frame) }
         case .controlUnheard: askForControlInside(now)
         case .roundTrip(let time):
             roundTrip = MeasuredRoundTrip(time: time, number: (roundTrip?.number ?? 0) + 1)
             media?.setRoundTrip(time)
-        case .keyframeNeeded:
-            media?.requestKeyframe(now: now)
-            drain(now)
+        case .keyframeNeeded: media?.requestKeyframe(now: now)
         case .pause: setPaused(true)
         case .resume: setPaused(false)
         case .sound(let isWanted): setSound(on: isWanted)
@@ -284,7 +289,6 @@ package final class SinkSession: Engine {
                     "The host does not answer on its connection any more: this machine's address may have changed."))
         }
         media?.tick(now: now)
-        drain(now)
         clipboard.tick(now: now)
         drainClipboard()
         tickTransfer(now)
@@ -323,7 +327,7 @@ package final class SinkSession: Engine {
     package func leave(now: Instant) {
         guard state != .ended else { return }
         media?.sayGoodbye()
-        drain(now)
+        drain()
         if sessionID != nil { request(.teardown) }
         _ = advance(.end)
         tellVoice()
@@ -331,7 +335,7 @@ package final class SinkSession: Engine {
         outputs.append(.close)
     }
 
-    /// Takes the step where it is in order; otherwise returns false, and nothing changes.
+    /// Takes the step if it is in order; otherwise returns false, and nothing changes.
     private func advance(_ step: SinkState.Step) -> Bool {
         guard let next = state.after(step) else { return false }
         state = next
@@ -363,7 +367,6 @@ package final class SinkSession: Engine {
     private func handle(_ bytes: [UInt8], _ now: Instant) {
         answerBy = nil
         media?.heardOnConnection(now: now)
-        drain(now)
         parser.append(bytes)
         do {
             while state != .ended, let message = try parser.next() {
@@ -404,50 +407,39 @@ package final class SinkSession: Engine {
             guard strangersRequests <= Self.mostStrangersRequests else {
                 return end(violation("it asks before it has proven who it is"))
             }
-        } else if request.method == .setParameter, request.headers["Content-Type"] == PermissionMessage.contentType {
-            if let allowsControl = PermissionMessage.decode(request.body) {
-                status = .ok
-                outputs.append(.event(.permission(allowsControl: allowsControl)))
-            } else {
-                status = .badRequest
-            }
-        } else if request.method == .setParameter, request.headers["Content-Type"] == StreamTerms.contentType {
-            if let terms = StreamTerms(body: request.body) {
-                status = .ok
-                handle(terms)
-            } else {
-                status = .badRequest
-            }
-        } else if request.method == .setParameter, request.headers["Content-Type"] == CursorMessage.contentType {
-            if let shape = CursorMessage.decode(request.body) {
-                status = .ok
-                cursors.add(shape)
-                outputs.append(.event(.cursorShape(shape)))
-            } else {
-                status = .badRequest
-            }
-        } else if request.method == .setParameter, request.headers["Content-Type"] == CursorMessage.numberContentType {
-            if let shape = CursorMessage.decodeNumber(request.body).flatMap({ cursors[$0] }) {
-                status = .ok
-                outputs.append(.event(.cursorShape(shape)))
-            } else {
-                status = .badRequest
-            }
-        } else if request.method == .setParameter, request.headers["Content-Type"] == MonitorsMessage.contentType {
-            if let (list, selected) = MonitorsMessage.decode(request.body) {
-                status = .ok
-                outputs.append(.event(.monitors(list, selected: selected)))
-            } else {
-                status = .badRequest
-            }
-        } else if request.method == .setParameter, request.headers["Content-Type"] == SilenceMessage.contentType {
-            status = .ok
-            media?.isUnheard(now: now)
-            drain(now)
+        } else if request.method == .setParameter {
+            if let isValid = take(request, now) { status = isValid ? .ok : .badRequest }
         } else if request.method == .options || request.method == .getParameter {
             status = .ok
         }
         send(RTSPResponse(status, headers: request.headers["CSeq"].map { ["CSeq": $0] } ?? [:]).serialised())
+    }
+
+    /// Handles a message of the host.
+    ///
+    /// - Returns: false for a malformed message; `nil` for one of an unknown type.
+    private func take(_ message: RTSPRequest, _ now: Instant) -> Bool? {
+        switch message.headers["Content-Type"] {
+        case PermissionMessage.contentType:
+            guard let allowsControl = PermissionMessage.decode(message.body) else { return false }
+            outputs.append(.event(.permission(allowsControl: allowsControl)))
+        case StreamTerms.contentType:
+            guard let terms = StreamTerms(body: message.body) else { return false }
+            handle(terms)
+        case CursorMessage.contentType:
+            guard let shape = CursorMessage.decode(message.body) else { return false }
+            cursors.add(shape)
+            outputs.append(.event(.cursorShape(shape)))
+        case CursorMessage.numberContentType:
+            guard let shape = CursorMessage.decodeNumber(message.body).flatMap({ cursors[$0] }) else { return false }
+            outputs.append(.event(.cursorShape(shape)))
+        case MonitorsMessage.contentType:
+            guard let (list, selected) = MonitorsMessage.decode(message.body) else { return false }
+            outputs.append(.event(.monitors(list, selected: selected)))
+        case SilenceMessage.contentType: media?.isUnheard(now: now)
+        default: return nil
+        }
+        return true
     }
 
     private func handle(_ terms: StreamTerms) {
@@ -481,7 +473,7 @@ package final class SinkSession: Engine {
     // MARK: Transport
 
     /// Requests media by another transport: the session and its keys stay as they are (RFC 2326 section 10.4).
-    private func askTransport(_ transport: StreamTransport, _ reason: TransportReason, _ now: Instant) {
+    private func askTransport(_ transport: StreamTransport, _ reason: TransportReason) {
         var header = TransportHeader("RTP/SAVPF/\(transport.rawValue.uppercased())")
         if transport == .tcp {
             header.interleaved = ConnectionChannel.media.rawValue...ConnectionChannel.control.rawValue
@@ -493,22 +485,21 @@ package final class SinkSession: Engine {
             .setup, path: "/video",
             headers: ["Transport": header.value, TransportReason.headerName: reason.rawValue])
         // UDP was seen to work, so its use awaits no response, which may be late on a stalled connection.
-        if transport == .udp { changeTransport(isGranted: true, now) }
+        if transport == .udp { changeTransport(isGranted: true) }
     }
 
-    private func changeTransport(isGranted: Bool, _ now: Instant) {
+    private func changeTransport(isGranted: Bool) {
         transportRequest = nil
         if isGranted { controlInside = .not }
-        if let change = media?.answeredTransport(isGranted: isGranted, now: now) {
+        if let change = media?.answeredTransport(isGranted: isGranted) {
             outputs.append(.event(.transport(change.0, change.1)))
         }
-        drain(now)
     }
 
     private func answered(_ response: RTSPResponse, _ now: Instant) {
         if answersControlInside(response) || answersTransfer(response, now) { return }
         guard let pending = transportRequest, response.headers["CSeq"] == "\(pending)" else { return }
-        changeTransport(isGranted: response.status.isSuccess, now)
+        changeTransport(isGranted: response.status.isSuccess)
     }
 
     private func take(_ bytes: [UInt8], _ channel: UInt8, _ now: Instant) {
@@ -519,17 +510,18 @@ package final class SinkSession: Engine {
         switch channel {
         case .media:
             media?.handle(bytes, by: .tcp, now: now)
-            drain(now)
+            drain()
         case .control: outputs.append(.control(bytes))
         case .transfer: break
         }
     }
 
-    private func putFrame(_ bytes: [UInt8], _ channel: ConnectionChannel) {
+    /// The frame for a datagram inside the connection; `nil` if none was agreed on.
+    private func frame(_ bytes: [UInt8], _ channel: ConnectionChannel) -> Output? {
         guard state == .playing, media?.transport == .tcp || channel == .control && controlInside == .agreed else {
-            return
+            return nil
         }
-        outputs.append(.frame(channel.frame(bytes)))
+        return .frame(channel.frame(bytes))
     }
 
     /// Sends the proof that the host's challenge asks for.
@@ -614,7 +606,7 @@ package final class SinkSession: Engine {
         if settings.speaks { askForVoice(offer) }
     }
 
-    /// Determines the suite by the host's response; returns false where that ends the session.
+    /// Determines the suite by the host's response; returns false if that ends the session.
     private func agreeOnSuite(_ response: RTSPResponse) -> Bool {
         guard let handshake else { return false }
         do throws(SuiteHandshake.Refusal) {
@@ -704,7 +696,6 @@ package final class SinkSession: Engine {
         request(.play)
         // The report shows the host where to send, and opens a firewall for its packets.
         media?.report(now: now)
-        drain(now)
     }
 
     private func started(_ response: RTSPResponse, _ now: Instant) {
@@ -714,13 +705,13 @@ package final class SinkSession: Engine {
         guard advance(.played) else { return }
         nextKeepAlive = now + Self.keepAliveInterval
         media?.report(now: now)
-        drain(now)
+        drain()
         let terms = ControlTerms(
             viewer: mediaSetup.viewerSSRC, hostKey: offer.controlKey, viewerKey: controlKey,
             allowsControl: offer.allowsControl, suite: suite)
         outputs.append(.event(.playing(offer.format, control: terms, port: controlPort)))
         media?.play(now: now)
-        drain(now)
+        drain()
         for frame in early { outputs.append(.event(.frame(frame))) }
         early = []
         if isPaused { request(.pause) }
@@ -738,39 +729,36 @@ package final class SinkSession: Engine {
 
     // MARK: Outputs
 
-    func drain(_ now: Instant) {
-        if let media {
-            while let output = media.poll() {
-                switch output {
-                case .datagram(let bytes):
-                    if media.transport == .tcp {
-                        putFrame(bytes, .media)
-                    } else {
-                        outputs.append(.media(bytes))
-                    }
-                case .probe(let bytes): outputs.append(.media(bytes))
-                case .askTransport(let transport, let reason): askTransport(transport, reason, now)
-                case .checkConnection: request(.getParameter)
-                // Before the response to PLAY only whole frames are kept.
-                case .part(let part): if state == .playing { outputs.append(.event(.part(part))) }
-                case .frame(let frame):
-                    // Media may overtake the response to PLAY: no frame is output before its format is known.
-                    if state == .playing {
-                        outputs.append(.event(.frame(frame)))
-                    } else if early.count < Self.mostEarly {
-                        early.append(frame)
-                    } else {
-                        return end(violation("it sends media and does not answer PLAY"))
-                    }
-                case .sound(let packet):
-                    if state == .playing { outputs.append(.event(.sound(packet))) } else { media.countEarlySound() }
-                case .soundClock(let clock):
-                    if state == .playing { outputs.append(.event(.soundClock(clock))) }
-                case .goodbye: end(Self.stoppedSharing)
-                }
-            }
-            tellVoice()
+    /// Moves the media's outputs to the session's queue, so that they precede the session's next outputs.
+    private func drain() {
+        while state != .ended, let output = media?.poll() {
+            if let output = map(output) { outputs.append(output) }
         }
+    }
+
+    private func map(_ output: consuming SinkMedia.Output) -> Output? {
+        switch consume output {
+        case .datagram(let bytes): return media?.transport == .tcp ? frame(bytes, .media) : .media(bytes)
+        case .probe(let bytes): return .media(bytes)
+        case .askTransport(let transport, let reason): askTransport(transport, reason)
+        case .checkConnection: request(.getParameter)
+        // Before the response to PLAY only whole frames are kept.
+        case .part(let part): if state == .playing { return .event(.part(part)) }
+        case .frame(let frame):
+            // Media may overtake the response to PLAY: no frame is output before its format is known.
+            if state == .playing { return .event(.frame(frame)) }
+            guard early.count < Self.mostEarly else {
+                end(violation("it sends media and does not answer PLAY"))
+                break
+            }
+            early.append(frame)
+        case .sound(let packet):
+            if state == .playing { return .event(.sound(packet)) }
+            media?.countEarlySound()
+        case .soundClock(let clock): if state == .playing { return .event(.soundClock(clock)) }
+        case .goodbye: end(Self.stoppedSharing)
+        }
+        return nil
     }
 
     func end(_ error: HelioError) {

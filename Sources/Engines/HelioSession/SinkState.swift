@@ -1,13 +1,13 @@
-/// The state of a viewer's session at the viewer (row 26), and the only definition of the order of its steps.
+/// The state of a viewer's session at the viewer, and the only definition of the order of its steps.
 ///
 ///          connected       challenged         admitted               video                  control
 ///     idle --------> asking --------> proving -------> settingUpVideo ----> settingUpControl -----> settingUpSound
 ///                    sound             path open          played
 ///     settingUpSound ----> openingPath ----> starting ----> playing
 ///
-/// Where there is no sound to set up, the step `soundSetUp` follows at once.
+/// If there is no sound to set up, the step `soundSetUp` follows at once.
 ///
-/// In every state an unexpected response, a closed connection, silence, the host's end or the person's wish lead to
+/// In every state an unexpected response, a closed connection, silence, the host's end or the user's wish lead to
 /// `ended`.
 package enum SinkState: String, Sendable, CaseIterable {
     case idle
@@ -39,7 +39,7 @@ package enum SinkState: String, Sendable, CaseIterable {
         case end
     }
 
-    /// The state after a step; `nil` where it is out of order.
+    /// The state after a step; `nil` if it is out of order.
     package func after(_ step: Step) -> SinkState? {
         switch (self, step) {
         case (.ended, _): nil

@@ -1,7 +1,7 @@
 package import HelioCore
 
 /// The origins that a viewer wants to hear, among those that were set up, as the body of a SET_PARAMETER request. Other
-/// origins are not sent, and where no other viewer hears them they are not even captured.
+/// origins are not sent, and if no other viewer hears them they are not even captured.
 ///
 ///     on=system,microphone
 package enum SoundMessage {
@@ -13,7 +13,7 @@ package enum SoundMessage {
         Array(("on=" + SoundOrigin.allCases.filter(on.contains).map(\.rawValue).joined(separator: ",")).utf8)
     }
 
-    /// Parses a message's body; `nil` where it is malformed. Unknown names and fields are ignored, so that newer
+    /// Parses a message's body; `nil` if it is malformed. Unknown names and fields are ignored, so that newer
     /// viewers may send more.
     package static func decode(_ body: [UInt8]) -> Set<SoundOrigin>? {
         guard body.count <= longest else { return nil }

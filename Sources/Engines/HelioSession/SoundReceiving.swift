@@ -40,7 +40,7 @@ final class SoundReceiving {
 
     /// Decrypts an RTP datagram.
     ///
-    /// - Returns: the plain packet, its header and number; `nil`, counted as a drop, where it is not the host's.
+    /// - Returns: the plain packet, its header and number; `nil`, counted as a drop, if it is not the host's.
     func open(rtp datagram: consuming [UInt8]) -> (packet: [UInt8], header: RTPHeader, sequence: ExtendedSequence)? {
         var packet = datagram
         guard let opened = try? opener.open(rtp: &packet) else {
@@ -54,7 +54,7 @@ final class SoundReceiving {
         return (packet, header, opened.sequence)
     }
 
-    /// Decrypts an RTCP datagram; `nil`, counted as a drop, where it is not the host's, or malformed.
+    /// Decrypts an RTCP datagram; `nil`, counted as a drop, if it is not the host's, or malformed.
     func open(rtcp datagram: consuming [UInt8]) -> [RTCPPacket]? {
         var packet = datagram
         guard (try? opener.open(rtcp: &packet)) != nil else {

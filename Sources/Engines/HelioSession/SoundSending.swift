@@ -18,6 +18,9 @@ final class SoundSending {
     private static let clockRate: UInt32 = 48_000
 
     let origin: SoundOrigin
+    /// The demand for encodes of the origin; none from a moment after it was turned off.
+    private(set) var demand: SoundDemand
+    private var hasNewDemand = true
     private var linger = SoundLinger()
     /// Packets and bytes sent, counting whole packets.
     private(set) var packets = 0
@@ -30,12 +33,12 @@ final class SoundSending {
     /// The packets that may be repeated, also across a silence, as our own viewers identify repeated packets by their
     /// numbers.
     private var earlier = SoundRepeats(bridgesSilence: true)
-    /// True where the next packet is the first after a pause.
+    /// True if the next packet is the first after a pause.
     private var begins = true
     private var nextReport: Instant?
     private var reports = 0
 
-    /// - Parameter isTransportWide: true where its packets share the video's transport-wide numbers.
+    /// - Parameter isTransportWide: true if its packets share the video's transport-wide numbers.
     init(
         _ origin: SoundOrigin, key: SRTPMasterKey, ssrc: SSRC, takes: Set<SoundCodec>, largestDatagram: Int,
         isTransportWide: Bool = true, crypto: any CryptoProvider
@@ -44,6 +47,7 @@ final class SoundSending {
         sealer = try SRTPSender(key: key, crypto: crypto)
         planner = SoundPlanner(takes: takes)
         choice = SoundSwitch(planner.plan.encode)
+        demand = SoundDemand(encodes: choice.wanted, lossShare: planner.plan.lossShare)
         var configuration = StreamSender.Configuration(
             ssrc: ssrc, firstSequence: UInt16(ssrc.rawValue & 0x7FFF),
             largestPacket: largestDatagram - sealer.rtpOverhead, rate: .megabits(1))
@@ -66,16 +70,26 @@ final class SoundSending {
     var encode: SoundEncode { choice.current }
     /// The share lost in the peer's last report, 0...1.
     var loss: Double { stream.statistics.fractionLost }
-    /// How many earlier packets each packet repeats.
+    /// The number of earlier packets that each packet repeats.
     var repeats: Int { planner.plan.repeats }
 
-    /// The demand for encodes of the origin; none from a moment after it was turned off.
-    var demand: SoundDemand {
-        linger.isWanted ? SoundDemand(encodes: choice.wanted, lossShare: planner.plan.lossShare) : .none
+    /// Returns whether `demand` has changed since the last call.
+    func pollNewDemand() -> Bool {
+        defer { hasNewDemand = false }
+        return hasNewDemand
+    }
+
+    private func updateDemand() {
+        let wanted =
+            linger.isWanted ? SoundDemand(encodes: choice.wanted, lossShare: planner.plan.lossShare) : .none
+        guard wanted != demand else { return }
+        demand = wanted
+        hasNewDemand = true
     }
 
     func turn(on isOn: Bool, now: Instant) {
         guard linger.turn(on: isOn, lingers: packets > 0, now: now) else { return }
+        updateDemand()
         if isOn { stream.play(nil) } else { stream.pause() }
         restart()
     }
@@ -93,11 +107,13 @@ final class SoundSending {
 
     /// Sends a packet, if it belongs to the encode of this viewer.
     ///
-    /// - Returns: the bytes sent; 0 where it belongs to another encode.
+    /// - Returns: the bytes sent; 0 if it belongs to another encode.
     func send(
         _ sound: EncodedSound, transport: inout BandwidthEstimator, now: Instant, _ put: ([UInt8]) -> Void
     ) -> Int {
+        let encode = choice.current
         guard isOn, choice.takes(sound) else { return 0 }
+        if choice.current != encode { updateDemand() }
         let timestamp = UInt32(truncatingIfNeeded: sound.mediaTime)
         let (payload, type) = packed(sound)
         let before = (stream.statistics.packets, bytes)
@@ -141,7 +157,9 @@ final class SoundSending {
 
     /// Updates the plan to the state of the path.
     func follow(_ path: SoundPlanner.Path, now: Instant) {
-        if planner.update(path, now: now) { choice.change(to: planner.plan.encode) }
+        guard planner.update(path, now: now) else { return }
+        choice.change(to: planner.plan.encode)
+        updateDemand()
     }
 
     // MARK: Reports
@@ -152,7 +170,7 @@ final class SoundSending {
             linger.deadline)
     }
 
-    func tick(now: Instant) { linger.tick(now: now) }
+    func tick(now: Instant) { if linger.tick(now: now) { updateDemand() } }
 
     /// Makes the encrypted sender report, if it is due.
     func pollReport(now: Instant) -> [UInt8]? {

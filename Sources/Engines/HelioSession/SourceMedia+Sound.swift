@@ -8,7 +8,7 @@ import HelioRTP
 
 extension SourceMedia {
     /// The rate added to the estimate's ceiling for an origin's sound, so that sound takes nothing of the agreed
-    /// bitrate for video where the path carries both.
+    /// bitrate for video if the path carries both.
     private static func allowance(_ takes: Set<SoundCodec>) -> Bitrate {
         takes.contains(.pcm) ? .kilobits(1700) : .kilobits(500)
     }
@@ -35,15 +35,21 @@ extension SourceMedia {
 
     /// Turns on the sound of exactly these origins.
     ///
-    /// - Returns: false, and nothing changes, where one of them was not set up.
+    /// - Returns: false, and nothing changes, if one of them was not set up.
     func turnOnSound(of origins: Set<SoundOrigin>, now: Instant) -> Bool {
         guard origins.allSatisfy({ hasSound(of: $0) }) else { return false }
         for sound in sounds { sound.turn(on: origins.contains(sound.origin), now: now) }
         return true
     }
 
-    /// Makes each sound begin anew after a pause in sending.
+    /// Restarts each sound after a pause in sending.
     func restartSound() { for sound in sounds { sound.restart() } }
+
+    /// True if sound was set up.
+    package var hasSound: Bool { !sounds.isEmpty }
+
+    /// Returns whether `soundDemand` has changed since the last call.
+    func pollNewSoundDemand() -> Bool { sounds.reduce(false) { $1.pollNewDemand() || $0 } }
 
     /// The sound demand of this viewer.
     package var soundDemand: [SoundOrigin: SoundDemand] {
@@ -58,7 +64,7 @@ extension SourceMedia {
         package var origin: SoundOrigin
         /// The encode; `nil` while the sound is off.
         package var encode: SoundEncode?
-        /// How many earlier packets each packet repeats.
+        /// The number of earlier packets that each packet repeats.
         package var repeats: Int
         package var packets: Int
         /// Bytes sent, counting whole packets; for a browser, payloads alone.

@@ -12,7 +12,7 @@ extension SourceMedia {
         voice = try VoiceReceiving(key, ssrc: viewerSSRC, crypto: crypto)
     }
 
-    /// True where the viewer's voice is set up.
+    /// True if the viewer's voice is set up.
     package var hasVoice: Bool { voice != nil }
 
     /// Handles a datagram that is no RTCP.
@@ -27,6 +27,6 @@ extension SourceMedia {
     /// Returns whether the viewer is speaking, if that has changed.
     package func pollSpeaking() -> Bool? { voice?.pollSpeaking() }
 
-    /// Statistics of the viewer's voice; `nil` where it is not set up.
+    /// Statistics of the viewer's voice; `nil` if it is not set up.
     package var voiceStatistics: SinkStatistics.Sound? { voice?.statistics }
 }

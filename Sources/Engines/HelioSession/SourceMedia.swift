@@ -7,12 +7,12 @@ package import HelioRTP
 /// The source's media to one viewer: encrypts the packets of its stream, adapts to the viewer's path, and handles the
 /// viewer's reports.
 ///
-/// Packets are packetized, then encrypted (defect 1): the RTP header stays readable and is authenticated, the payload
-/// is encrypted. Nothing is sent before the viewer's first genuine datagram has shown its address; and to another
-/// address than the signalling's only after the viewer has answered from there (`PathChallenge`): so a forged address
-/// is never flooded.
+/// Frames are packetized, and each packet is then encrypted: the RTP header is authenticated but readable, the payload
+/// is encrypted. Nothing is sent until a genuine datagram has shown the viewer's address. If that differs from the
+/// signalling address, media are sent to it only after the viewer has answered a `PathChallenge` from it, so that a
+/// forged address can't be flooded.
 ///
-/// Where UDP does not work, media and reports are sent inside the viewer's signalling connection (`carry(by:)`);
+/// If UDP does not work, media and reports are sent inside the viewer's signalling connection (`carry(by:)`);
 /// datagrams by UDP then still show the viewer's address, for a later return.
 package final class SourceMedia {
     /// The largest UDP payload that every path takes: IPv6's least MTU of 1280 less its headers.
@@ -47,7 +47,7 @@ package final class SourceMedia {
     var soundRate = SoundRate()
     /// The rate that sound may take on top of the agreed bitrate.
     var soundAllowance = Bitrate(bitsPerSecond: 0)
-    /// The viewer's voice; `nil` where it is not set up.
+    /// The viewer's voice; `nil` if it is not set up.
     var voice: VoiceReceiving?
     private var planner = ParityPlanner()
     private var share = MediaShare()
@@ -125,7 +125,7 @@ package final class SourceMedia {
     /// Switches to another encode, from its next keyframe on, which is requested.
     package func changeEncode() { stream.changeEncode() }
 
-    /// True where the viewer gets a picture now and then only, as its path is far slower than others'. Set between two
+    /// True if the viewer gets a picture now and then only, as its path is far slower than others'. Set between two
     /// frames.
     package var isOnRefresh: Bool {
         get { stream.sendsEntriesOnly }
@@ -206,12 +206,12 @@ package final class SourceMedia {
     /// The transport of media to the viewer.
     package var transport: StreamTransport { connection.isOpen ? .tcp : .udp }
 
-    /// True where media can be sent to the viewer.
+    /// True if media can be sent to the viewer.
     var isReachable: Bool { connection.isOpen || path != nil }
 
     /// Switches media and reports to a transport.
     ///
-    /// - Parameter isDegraded: true where the path before has turned bad: the rate is halved at first.
+    /// - Parameter isDegraded: true if the path before has turned bad: the rate is halved at first.
     func carry(by transport: StreamTransport, isDegraded: Bool, now: Instant) {
         guard transport != self.transport else { return }
         connection.isOpen = transport == .tcp
@@ -234,7 +234,7 @@ package final class SourceMedia {
     /// Accounts for signalling bytes on the same path, which reduce the bytes that video may send.
     func note(beside bytes: Int, now: Instant) { stream.note(beside: bytes, now: now) }
 
-    /// Sets how many bytes of the viewer's connection the system has not accepted yet.
+    /// Sets the number of bytes written to the viewer's connection that the kernel has not accepted yet.
     func setUnsent(_ count: Int) { connection.unsent = count }
 
     /// Continues sending, as the system has accepted bytes of the connection.
@@ -364,7 +364,7 @@ package final class SourceMedia {
         hasNewBitrate = true
     }
 
-    /// The measured rate of the path; `nil` where it was never measured.
+    /// The measured rate of the path; `nil` if it was never measured.
     package var carriedBitrate: Bitrate? { estimator.carried }
 
     // MARK: Timers

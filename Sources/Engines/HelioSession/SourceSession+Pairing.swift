@@ -43,7 +43,7 @@ extension SourceSession {
         }
     }
 
-    /// Handles the host's person's answer to a pairing.
+    /// Handles the host's user's answer to a pairing.
     package func answerPairing(_ answer: PairingDesk.Answer, host: any SessionHost, now: Instant) {
         do throws(PairingDesk.Refusal) {
             if let device = try host.pairing.answer(id, answer, random: &host.random) {

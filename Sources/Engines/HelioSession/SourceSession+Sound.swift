@@ -31,7 +31,7 @@ extension SourceSession {
         respond(.ok, to: request, ["Transport": reply.value, "Session": sessionHeader])
     }
 
-    /// Turns sound on and off by the viewer's request, which is refused where an origin was not set up.
+    /// Turns sound on and off by the viewer's request, which is refused if an origin was not set up.
     func setSound(_ request: RTSPRequest, now: Instant) {
         guard state.after(.setSound) != nil, let media else { return respond(.invalidState, to: request) }
         guard let on = SoundMessage.decode(request.body) else { return respond(.badRequest, to: request) }

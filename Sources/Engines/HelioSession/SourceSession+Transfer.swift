@@ -35,6 +35,6 @@ extension SourceSession {
 
     func tellTransferRoom() { if let transferRoom { demand(.transfer(.room(transferRoom))) } }
 
-    /// The bytes that the channel accepts now; `nil` where it is not open.
+    /// The bytes that the channel accepts now; `nil` if it is not open.
     package var transferRoom: Int? { hasTransfer ? max(0, ConnectionChannel.transferWindow - unsentBytes) : nil }
 }

@@ -4,7 +4,7 @@ import HelioMedia
 import HelioRTSP
 import HelioRemote
 
-/// A viewer's media inside its signalling connection, where UDP does not work (row 14).
+/// A viewer's media inside its signalling connection, if UDP does not work.
 extension SourceSession {
     /// Switches the media to another transport; the session and its keys stay as they are (RFC 2326 section 10.4).
     func changeTransport(_ request: RTSPRequest, now: Instant) {
@@ -26,7 +26,7 @@ extension SourceSession {
         demand(.event(.transport(id, address: address, device: viewer.name, transport, reason)))
     }
 
-    /// Accepts input inside the connection, where UDP carries media but not input.
+    /// Accepts input inside the connection, if UDP carries media but not input.
     func takeControlInside(_ request: RTSPRequest) {
         let transports = request.headers["Transport"].flatMap(TransportHeader.list) ?? []
         guard
@@ -42,7 +42,7 @@ extension SourceSession {
 
     private static let channels = ConnectionChannel.media.rawValue...ConnectionChannel.control.rawValue
 
-    /// The transport that a header names; `nil` where it is not supported.
+    /// The transport that a header names; `nil` if it is not supported.
     private static func transport(_ header: TransportHeader) -> StreamTransport? {
         switch header.transport.uppercased() {
         case "RTP/SAVPF/TCP": header.interleaved == channels ? .tcp : nil

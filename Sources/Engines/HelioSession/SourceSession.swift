@@ -8,8 +8,7 @@ import HelioSDP
 /// One viewer at the host: its signalling, its proven identity and, once it plays, its media. Its `SessionHost` owns
 /// it.
 ///
-/// `SessionState` defines the order of its steps: requests out of order are answered with 455 and change nothing (row
-/// 26).
+/// `SessionState` defines the order of its steps: requests out of order are answered with 455 and change nothing.
 package final class SourceSession: ViewerSession {
     /// A demand of a session to its host.
     package enum Demand {
@@ -25,6 +24,8 @@ package final class SourceSession: ViewerSession {
     package private(set) var media: SourceMedia?
     /// The request to answer when a pairing is decided.
     var confirmation: RTSPRequest?
+    /// True if the viewer was playing at the last `pollNewNeeds`.
+    private var wasPlaying = false
     /// True once the viewer has asked for media or input inside its connection; from then on frames may arrive at any
     /// time.
     var takesFrames = false
@@ -32,10 +33,10 @@ package final class SourceSession: ViewerSession {
     private var toldControl = false
     /// The terms last sent to the viewer.
     private var toldTerms: StreamTerms?
-    /// True where the viewer has begun to play, or resumed, and was not sent the pointer yet.
+    /// True if the viewer has begun to play, or resumed, and was not sent the pointer yet.
     package private(set) var needsCursorShape = true
     private var cursor = CursorSender()
-    /// True where the viewer was not sent the monitors yet.
+    /// True if the viewer was not sent the monitors yet.
     package private(set) var needsMonitors = true
 
     private var parser = RTSPParser()
@@ -70,8 +71,15 @@ package final class SourceSession: ViewerSession {
         pairingDeadline = now
     }
 
+    /// Returns whether the viewer has begun or ceased to play, or needs other sound, since the last call.
+    package func pollNewNeeds() -> Bool {
+        let isPlaying = state == .playing
+        defer { wasPlaying = isPlaying }
+        return media?.pollNewSoundDemand() == true || isPlaying != wasPlaying
+    }
+
     package func pollDemands() -> [Demand] {
-        defer { demands.removeAll(keepingCapacity: true) }
+        defer { demands = [] }
         return demands
     }
 
@@ -81,7 +89,7 @@ package final class SourceSession: ViewerSession {
 
     package var progress: Stranger.Progress? { state.progress }
 
-    /// Takes the step where it is in order; otherwise returns false, and nothing changes.
+    /// Takes the step if it is in order; otherwise returns false, and nothing changes.
     func advance(_ step: SessionState.Step) -> Bool {
         guard let next = state.after(step) else { return false }
         state = next
@@ -93,7 +101,7 @@ package final class SourceSession: ViewerSession {
         pairingDeadline = deadline
     }
 
-    /// Takes the host's nonce, which can be used once; `nil` where none is pending.
+    /// Takes the host's nonce, which can be used once; `nil` if none is pending.
     func takeNonce() -> [UInt8]? { advance(.mistake) ? hostNonce : nil }
 
     package var deadline: Deadline? {
@@ -165,7 +173,7 @@ package final class SourceSession: ViewerSession {
         tellTransferRoom()
     }
 
-    /// True where more is unsent than a datagram may wait behind.
+    /// True if more is unsent than a datagram may wait behind.
     var isFull: Bool { unsent.count > Self.unsentOfControl }
     /// The bytes on the connection that the system has not accepted yet.
     var unsentBytes: Int { unsent.count }
@@ -425,7 +433,7 @@ package final class SourceSession: ViewerSession {
         tellPermission()
     }
 
-    /// Sends the permission where it has changed. Before PLAY viewers don't accept it, so a change made since the offer
+    /// Sends the permission if it has changed. Before PLAY viewers don't accept it, so a change made since the offer
     /// is sent after PLAY.
     private func tellPermission() {
         guard state.isWatching, toldControl != viewer.allowsControl else { return }
@@ -433,7 +441,7 @@ package final class SourceSession: ViewerSession {
         setParameter(PermissionMessage.contentType, PermissionMessage.encode(toldControl))
     }
 
-    /// Sends the terms where they have changed. Before PLAY viewers don't accept them.
+    /// Sends the terms if they have changed. Before PLAY viewers don't accept them.
     package func announce(_ terms: StreamTerms) {
         guard state.isWatching, toldTerms != terms else { return }
         toldTerms = terms

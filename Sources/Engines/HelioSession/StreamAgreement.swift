@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The agreement of a source and all its sinks on the stream, with its reasons (rows 4 and 30). The source has a
+/// The agreement of a source and all its sinks on the stream, with its reasons. The source has a
 /// preferred codec, and may have a hardware encoder.
 ///
 /// The codec is the one that the source encodes by hardware, if all sinks also decode it by hardware; otherwise the
@@ -11,7 +11,7 @@ package struct StreamAgreement: Sendable, Hashable {
     /// The largest picture that all sinks accept, each side by itself; `nil`: any. It also applies when the source's
     /// own size changes: see `PixelSize.fitted`.
     package var largest: PixelSize?
-    /// The differences from the source's wanted format, with their reasons, for people.
+    /// The differences from the source's wanted format, with human-readable reasons.
     package var reasons: [String] = []
 
     /// - Parameters:
@@ -20,7 +20,7 @@ package struct StreamAgreement: Sendable, Hashable {
     ///   - hardware: the codec that the source can encode by hardware, for sinks that decode it by hardware; `nil`:
     ///     none.
     ///
-    /// Fails where no codec is common to all.
+    /// Fails if no codec is common to all.
     package init?(
         wanted: VideoFormat, codecs: [VideoCodec], hardware: VideoCodec? = nil, sinks: [StreamCapabilities]
     ) {

@@ -14,11 +14,11 @@ package struct StreamCapabilities: Sendable, Hashable {
     package var largest: PixelSize?
     package var framesPerSecond: Int?
     package var bitrate: Bitrate?
-    /// True where the sink displays 4:4:4 chroma.
+    /// True if the sink displays 4:4:4 chroma.
     package var takesFullChroma: Bool
-    /// The audio codecs that the sink plays, among PCM and Opus; empty where it wants no sound.
+    /// The audio codecs that the sink plays, among PCM and Opus; empty if it wants no sound.
     package var sound: [SoundCodec]
-    /// True where the sink keeps pointer shapes: see `CursorList`.
+    /// True if the sink keeps pointer shapes: see `CursorList`.
     package var keepsPointers: Bool
 
     package init(
@@ -40,7 +40,7 @@ package struct StreamCapabilities: Sendable, Hashable {
     /// The audio codecs that a session can carry.
     private static let carried: [SoundCodec] = [.pcm, .opus]
 
-    /// Parses a header; `nil` where it is malformed. Unknown names and codecs are ignored, so that newer sinks may send
+    /// Parses a header; `nil` if it is malformed. Unknown names and codecs are ignored, so that newer sinks may send
     /// more.
     package init?(headerValue: String) {
         self.init(codecs: [], takesFullChroma: false, keepsPointers: false)

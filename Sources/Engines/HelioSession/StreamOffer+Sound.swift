@@ -58,7 +58,7 @@ extension StreamOffer {
             )
         }
 
-        /// Parses a section; `nil` where it is no known sound.
+        /// Parses a section; `nil` if it is no known sound.
         init?(_ section: MediaSection) {
             guard section.kind == .audio, let url = section.attributes.first(ControlURL.self)?.url,
                 let origin = SoundOrigin.allCases.first(where: { Self.path($0) == url }),
@@ -89,7 +89,7 @@ extension StreamOffer {
         return types
     }
 
-    /// The payload type of an audio codec; distinct from those of video (row 12).
+    /// The payload type of an audio codec; distinct from those of video.
     package static func payloadType(_ codec: SoundCodec) -> PayloadType { PayloadType(codec == .pcm ? 102 : 101) }
     /// The payload type of Opus with redundancy (RFC 2198).
     package static let redundancyType = PayloadType(103)

@@ -28,7 +28,7 @@ enum VoiceOffer {
             attributes: attributes)
     }
 
-    /// Returns whether a section is this offer.
+    /// Returns whether an SDP media section offers a viewer's voice: audio, with this control URL and Opus.
     static func isMade(by section: MediaSection) -> Bool {
         section.kind == .audio && section.attributes.first(ControlURL.self)?.url == path
             && section.formats.contains("\(StreamOffer.payloadType(.opus).rawValue)")

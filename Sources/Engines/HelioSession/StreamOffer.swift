@@ -4,7 +4,7 @@ import HelioRTP
 package import HelioSDP
 
 /// The host's offer to one viewer, as the SDP of its DESCRIBE response: the video stream, the control channel, sound
-/// where the host shares it and the viewer accepts it (``Sound``), and the host's keys for each (RFC 4568: a key
+/// if the host shares it and the viewer accepts it (``Sound``), and the host's keys for each (RFC 4568: a key
 /// belongs to the end that sends with it).
 ///
 ///     m=video 0 RTP/SAVPF 96 98 97 99 100       m=application 0 UDP/HELIOGRAPH control
@@ -45,10 +45,10 @@ package struct StreamOffer: Sendable {
     package static let repairID: UInt8 = 3
     /// The terms for the viewer, beside codec and picture.
     var terms: StreamTerms { StreamTerms(format, coded: coded, codedFramesPerSecond: codedFramesPerSecond) }
-    /// The ceiling of the bitrate that is assumed where the host's offer has none.
+    /// The ceiling of the bitrate that is assumed if the host's offer has none.
     private static let untold = Bitrate.megabits(100)
 
-    /// The host's name for people; `nil` where it has none.
+    /// The host's human-readable name; `nil` if it has none.
     package var hostName: String?
     /// The session's name in the offer of a host without a name.
     private static let nameless = "Heliograph"
@@ -62,9 +62,9 @@ package struct StreamOffer: Sendable {
     package var controlKey: SealedKey
     /// The sound, at most one of each origin.
     package var sounds: [Sound] = []
-    /// True where this viewer may drive the machine.
+    /// True if this viewer may drive the machine.
     package var allowsControl: Bool
-    /// True where this viewer's voice is accepted (`VoiceOffer`).
+    /// True if this viewer's voice is accepted (`VoiceOffer`).
     package var takesVoice = false
 
     /// - Parameters:
@@ -82,7 +82,7 @@ package struct StreamOffer: Sendable {
         self.allowsControl = allowsControl
     }
 
-    /// The offer as sent: with its keys masked by a suite, where one was agreed on. Masking is its own inverse.
+    /// The offer as sent: with its keys masked by a suite, if one was agreed on. Masking is its own inverse.
     func masked(by suite: AgreedSuite?, crypto: any CryptoProvider) throws(CryptoError) -> StreamOffer {
         guard let suite else { return self }
         var offer = self
@@ -139,7 +139,7 @@ package struct StreamOffer: Sendable {
             ] + sounds.map(\.section) + (takesVoice ? [VoiceOffer.section] : []))
     }
 
-    /// Parses a host's offer; `nil` where something that a viewer needs is missing or unknown.
+    /// Parses a host's offer; `nil` if something that a viewer needs is missing or unknown.
     package init?(_ description: SessionDescription) {
         guard let video = description.media.first(where: { $0.kind == .video }),
             let control = description.media.first(where: { $0.transport == Self.controlTransport }),

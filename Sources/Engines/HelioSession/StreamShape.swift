@@ -7,7 +7,7 @@ package struct StreamShape: Sendable, Hashable {
     package let codec: VideoCodec
     package let size: PixelSize
 
-    /// Parses a keyframe; `nil` where the parameter sets are missing or malformed.
+    /// Parses a keyframe; `nil` if the parameter sets are missing or malformed.
     package init?(keyframe annexB: [UInt8], codec: VideoCodec) {
         guard let size = ParameterSets(annexB: annexB, codec: codec)?.size else { return nil }
         self.codec = codec

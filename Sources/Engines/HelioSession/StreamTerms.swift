@@ -33,7 +33,7 @@ package struct StreamTerms: Sendable, Hashable {
         level = format.level
     }
 
-    /// Parses a message's body; `nil` where it is malformed.
+    /// Parses a message's body; `nil` if it is malformed.
     package init?(body: [UInt8]) {
         guard body.count <= Self.longest else { return nil }
         self.init(attributeValue: String(decoding: body, as: UTF8.self))

@@ -2,14 +2,14 @@ internal import DequeModule
 import HelioCore
 import HelioMedia
 
-/// Chooses at the viewer the transport of its media: UDP, or TCP for as long as UDP does not work (row 14).
+/// Chooses at the viewer the transport of its media: UDP, or TCP for as long as UDP does not work.
 ///
 /// - Nothing has arrived by UDP a second after PLAY: UDP is blocked, and TCP is requested.
 /// - UDP is silent for two seconds and its probes are not answered, while the host answers on its connection: TCP is
-///   requested. The same holds where the host reports on the connection that it receives nothing by UDP, and answers no
+///   requested. The same holds if the host reports on the connection that it receives nothing by UDP, and answers no
 ///   probes.
 /// - Nearly a third of all packets is lost for five seconds, while the connection answers five times without losses:
-///   TCP is requested. Where the connection loses as much, it would carry nothing at all, while parity still carries
+///   TCP is requested. If the connection loses as much, it would carry nothing at all, while parity still carries
 ///   video. So UDP is resumed if the connection then stalls.
 /// - On TCP, UDP is probed every two seconds (`PathProbe`). Once ten seconds of answers have arrived nearly complete,
 ///   UDP is resumed. A return that fails soon doubles the time until the next one, up to ten minutes.
@@ -49,8 +49,8 @@ struct TransportChooser {
     private static let leastShare = 0.15
     /// The least number of packets within `lossTime` that make a loss ratio meaningful.
     private static let leastPackets = 100
-    /// The silence from which on the connection counts as stalled, as the host reports every second; and how long it
-    /// may be stalled within two rounds.
+    /// The silence from which on the connection counts as stalled, as the host reports every second; and the
+    /// longest time that it may be stalled within two rounds.
     private static let gap = Duration.milliseconds(1300)
     private static let frozenTime = Duration.milliseconds(500)
     /// The number of a round's probes that have to be answered for UDP to replace a stalled connection.
@@ -77,11 +77,11 @@ struct TransportChooser {
     private var played: Instant?
     /// When something last arrived by UDP; `nil`: never.
     private var lastUDP: Instant?
-    /// Since when datagrams have arrived by UDP without a long gap.
+    /// The time from which datagrams have arrived by UDP without a long gap.
     private var steadySince: Instant?
     /// The pending request for a transport, and its reason.
     private var asked: (transport: StreamTransport, reason: TransportReason)?
-    /// True where the host has refused to send media on the connection.
+    /// True if the host has refused to send media on the connection.
     private var isRefused = false
     private var orders = Deque<Order>()
     private var round: UInt32 = 0
@@ -89,12 +89,12 @@ struct TransportChooser {
     // State while on UDP.
     /// The check whether the connection is up: when it was sent, and when something arrived there since.
     private var check: (asked: Instant, heard: Instant?)?
-    /// The checks whether the connection loses packets: when the last one was sent, whether it was answered, and how
-    /// many passed before it.
+    /// The checks whether the connection loses packets: when the last one was sent, whether it was answered, and the
+    /// number of those that passed before it.
     private var trial: (asked: Instant, isAnswered: Bool, passed: Int)?
     private var roundTrip = Duration.milliseconds(100)
-    /// Until when UDP's losses are ignored, as the connection was worse; and for how long they are ignored the next
-    /// time.
+    /// The end of the time in which UDP's losses are ignored, as the connection was worse; and the length of the next
+    /// such time.
     private var truceEnds = Instant.zero
     private var truce = TransportChooser.firstTruce
     private var nextDoubt: Instant?
@@ -167,7 +167,7 @@ struct TransportChooser {
         tick(now: now)
     }
 
-    /// Records the packets expected by UDP, and how many of them were lost.
+    /// Records the numbers of packets expected by UDP, and lost among them.
     mutating func note(expected: Int, lost: Int) {
         guard current == .udp, !seconds.isEmpty else { return }
         seconds[seconds.count - 1].expected += expected
@@ -183,7 +183,7 @@ struct TransportChooser {
 
     /// Handles the host's answer to the request for another transport.
     ///
-    /// - Returns: the new transport and its reason; `nil` where nothing changes.
+    /// - Returns: the new transport and its reason; `nil` if nothing changes.
     mutating func answered(isGranted: Bool, now: Instant) -> (StreamTransport, TransportReason)? {
         guard let asked else { return nil }
         self.asked = nil

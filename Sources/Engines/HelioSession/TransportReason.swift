@@ -6,7 +6,7 @@ package enum TransportReason: String, Sendable, CaseIterable {
     case silent
     /// UDP loses more than can be repaired.
     case lossy
-    /// The viewer's person has chosen the transport.
+    /// The viewer's user has chosen the transport.
     case chosen
     /// UDP carries datagrams again.
     case carries
@@ -15,10 +15,10 @@ package enum TransportReason: String, Sendable, CaseIterable {
 
     static let headerName = "Heliograph-Transport-Reason"
 
-    /// True where the path has turned bad: the bitrate is halved once (row 14).
+    /// True if the path has turned bad: the bitrate is halved once.
     var isDegradation: Bool { self == .silent || self == .lossy }
 
-    /// The change as a sentence, for the viewer's person.
+    /// The change as a sentence, for the viewer's user.
     package var viewerSentence: String {
         switch self {
         case .blocked: "UDP is blocked here: the picture comes over TCP."
@@ -30,7 +30,7 @@ package enum TransportReason: String, Sendable, CaseIterable {
         }
     }
 
-    /// The change as a sentence, for the host's person.
+    /// The change as a sentence, for the host's user.
     ///
     /// - Parameter viewer: a name or an address.
     package func hostSentence(about viewer: String) -> String {

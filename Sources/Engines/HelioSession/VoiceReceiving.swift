@@ -8,7 +8,7 @@ import HelioRTP
 final class VoiceReceiving {
     /// The silence after which the viewer counts as no longer speaking.
     private static let quietTime = Duration.seconds(3)
-    /// The most packets that wait between two calls of `poll`.
+    /// The maximum number of packets that wait for `poll`.
     private static let mostWaiting = 256
 
     private let stream: SoundReceiving

@@ -6,7 +6,7 @@ import HelioRTP
 /// A viewer's voice on its way to the host, and the state of that path.
 ///
 /// The voice is too small a stream to measure the path, so the host's receiver reports decide: with loss, packets
-/// repeat earlier ones, and where repeats do not help the voice is encoded at a lower rate.
+/// repeat earlier ones, and if repeats do not help the voice is encoded at a lower rate.
 struct VoiceSending {
     /// The ceiling of its rate, including redundancy.
     private static let most = Bitrate.megabits(1)

@@ -40,12 +40,14 @@ final class BrowserPeer {
     /// The video track; `nil` until the offer is answered.
     private var track: Transceiver.ID?
     private var sounds: [SoundOrigin: WebSoundTrack] = [:]
+    /// The value of `soundDemand`; `nil` once an answer, the plan or a track's encode has changed.
+    private var knownDemand: [SoundOrigin: SoundDemand]?
     private var planner = SoundPlanner(takes: [.opus])
     /// When the sound plan is updated next.
     private var nextPlan: Instant?
     private static let planInterval = Duration.milliseconds(200)
     private var channels: [RemoteChannel: PeerChannelID] = [:]
-    /// The transfer channel, for clipboard and files; `nil` where the page has opened none.
+    /// The transfer channel, for clipboard and files; `nil` if the page has opened none.
     private var transfer: PeerChannelID?
     private static let transferLabel = "transfer"
     /// The limit of bytes in the transfer channel that no packet has carried yet.
@@ -65,11 +67,12 @@ final class BrowserPeer {
     /// Answers the browser's offer: with one video track, and one audio track for each origin of sound, as far as the
     /// offer has sections for them.
     ///
-    /// - Parameter isInStep: true where the picture is to wait for the sound that belongs to it.
+    /// - Parameter isInStep: true if the picture is to wait for the sound that belongs to it.
     /// - Returns: the answer, and the candidates to trickle after it.
     func answer(
         _ offer: String, sound: Set<SoundOrigin>, isInStep: Bool = false, now: Instant
     ) throws(PeerConnectionError) -> (sdp: String, candidates: [TrickledCandidate?]) {
+        defer { knownDemand = nil }
         try engine.takeOffer(offer, now: now)
         track = try engine.addTrack(.video, stream: Self.pictureStream, now: now)
         try addSound(sound, isInStep: isInStep, now: now)
@@ -101,6 +104,7 @@ final class BrowserPeer {
         _ offer: String, sound: Set<SoundOrigin>, isInStep: Bool, now: Instant
     ) throws(OfferRefusal) -> String {
         let before = sounds
+        defer { knownDemand = nil }
         do throws(PeerConnectionError) { try engine.takeOffer(offer, now: now) } catch { throw .unusable(error) }
         do throws(OfferRefusal) {
             guard !engine.isRestartOffered else { throw .otherPath }
@@ -158,10 +162,13 @@ final class BrowserPeer {
 
     /// The demand for each origin whose track the browser has agreed to receive.
     var soundDemand: [SoundOrigin: SoundDemand] {
-        sounds.compactMapValues { track in
+        if let knownDemand { return knownDemand }
+        let demand = sounds.compactMapValues { track -> SoundDemand? in
             guard engine.agreement?.media(track.id)?.direction.sends == true else { return nil }
             return SoundDemand(encodes: track.wanted, lossShare: planner.plan.lossShare)
         }
+        knownDemand = demand
+        return demand
     }
 
     /// Sends a packet of sound, ahead of all waiting video, if it belongs to the encode in use.
@@ -172,9 +179,10 @@ final class BrowserPeer {
             let agreed = engine.agreement?.media(id), agreed.direction.sends
         else { return false }
         planSound(media, now: now)
-        guard sounds[sound.origin]?.takes(sound) == true, let track = sounds[sound.origin],
-            let opus = agreed.sendType(RTPCodec.opus)
-        else { return false }
+        let encode = sounds[sound.origin]?.encode
+        guard sounds[sound.origin]?.takes(sound) == true, let track = sounds[sound.origin] else { return false }
+        if track.encode != encode { knownDemand = nil }
+        guard let opus = agreed.sendType(RTPCodec.opus) else { return false }
         let largest = media.largestPayload(on: id) ?? 0
         let repeats = planner.plan.repeats
         if repeats > 0, let red = agreed.sendType(RTPCodec.red),
@@ -202,23 +210,24 @@ final class BrowserPeer {
         nextPlan = now + Self.planInterval
         for track in sounds.values { planner.noteLoss(media.outbound(track.id)?.fractionLost ?? 0) }
         guard planner.update(media.soundPath, now: now) else { return }
+        knownDemand = nil
         for origin in SoundOrigin.allCases { sounds[origin]?.change(to: planner.plan.encode) }
     }
 
-    /// Notes that no sound is sent for a while, so that the next packet begins anew.
+    /// Notes that no sound is sent for a while: the next packet of each track begins a talkspurt.
     func pauseSound() { for origin in SoundOrigin.allCases { sounds[origin]?.pause() } }
 
-    /// The number of a data channel; `nil` where the browser has not opened it.
+    /// The number of a data channel; `nil` if the browser has not opened it.
     func number(of channel: RemoteChannel) -> PeerChannelID? { channels[channel] }
 
-    /// The bytes that the transfer channel accepts now; `nil` where it is not open.
+    /// The bytes that the transfer channel accepts now; `nil` if it is not open.
     var transferRoom: Int? { transfer.map { max(0, Self.transferWindow - engine.bufferedAmount(of: $0)) } }
 
     /// The round trip of the data channels, measured with each flight, while the browser reports on media once a
     /// second.
     var channelRoundTrip: MeasuredRoundTrip? { engine.channelRoundTrip }
 
-    /// Sends a message on the transfer channel; returns false where that fails.
+    /// Sends a message on the transfer channel; returns false if that fails.
     func send(transfer message: [UInt8], now: Instant) -> Bool {
         guard let transfer else { return false }
         do {
@@ -231,7 +240,7 @@ final class BrowserPeer {
 
     /// The estimated rate of the path; `nil` before the answer.
     var estimatedBitrate: Bitrate? { engine.media?.estimatedBitrate }
-    /// The measured rate of the path; `nil` where it was never measured.
+    /// The measured rate of the path; `nil` if it was never measured.
     var carriedBitrate: Bitrate? { engine.media?.carriedBitrate }
 
     /// When to check again, while a keyframe would only lengthen a full queue; `nil`: there is room for a keyframe.
@@ -311,7 +320,7 @@ final class BrowserPeer {
 }
 
 extension NegotiatedMedia {
-    /// The payload type of a codec in packets to the peer; `nil` where it was not agreed on.
+    /// The payload type of a codec in packets to the peer; `nil` if it was not agreed on.
     fileprivate func sendType(_ codec: RTPCodec) -> PayloadType? {
         codecs.first { $0.codec.encoding == codec.encoding }?.sendPayloadType
     }

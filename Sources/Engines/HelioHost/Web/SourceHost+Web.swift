@@ -41,7 +41,7 @@ extension SourceHost {
                 return outputs.append(.control(.web(id, input)))
             }
         }
-        settle(session, now)
+        drain(session, now)
     }
 
     /// Sends browsers a message from `HostControl`; also a leaving one, as its last message.
@@ -49,7 +49,7 @@ extension SourceHost {
         for id in ids {
             guard let session = web.sessions[id] ?? web.leaving[id] else { continue }
             session.send(message, on: channel)
-            settle(session, now)
+            drain(session, now)
         }
     }
 
@@ -63,10 +63,10 @@ extension SourceHost {
             web.drops.count(.tooManyViewers)
             if let stranger = weakest(of: web.sessions.values, for: address) {
                 stranger.turnAway()
-                settle(stranger, now)
+                drain(stranger, now)
             } else {
                 session.turnAway()
-                return settle(session, now)
+                return drain(session, now)
             }
         }
         web.sessions[id] = session
@@ -75,13 +75,13 @@ extension SourceHost {
     func answerWebPairing(_ id: ConnectionID, _ answer: PairingDesk.Answer, now: Instant) {
         guard let session = web.sessions[id] else { return }
         session.answerPairing(answer, host: self, now: now)
-        settle(session, now)
+        drain(session, now)
     }
 
     func tickWeb(_ now: Instant) {
         for session in web.sessions.values {
             session.tick(host: self, now: now)
-            settle(session, now)
+            drain(session, now)
         }
     }
 
@@ -93,7 +93,7 @@ extension SourceHost {
 
     var webSettings: WebSettings? { settings.web }
 
-    /// True where the stream can be served to browsers, too.
+    /// True if the stream can be served to browsers, too.
     var canServeWeb: Bool { agree(with: .browser) != nil }
 
     /// Renews the agreement, as another browser was admitted.
@@ -113,34 +113,40 @@ extension SourceHost {
     }
 
     /// Sends browsers a packet of sound.
-    func sendWeb(_ sound: EncodedSound, now: Instant) {
-        for session in web.sessions.values where session.send(sound, now: now) {
-            outputs.append(.web(session.id, .peer(.run)))
+    ///
+    /// - Returns: whether one of them has new needs.
+    func sendWeb(_ sound: EncodedSound, now: Instant) -> Bool {
+        var haveNewNeeds = false
+        for session in web.sessions.values {
+            if session.send(sound, now: now) { outputs.append(.web(session.id, .peer(.run))) }
+            if session.pollNewNeeds() { haveNewNeeds = true }
         }
+        return haveNewNeeds
     }
 
     // MARK: Sessions
 
     /// Drains a session's outputs, after any call to it.
-    func settle(_ session: WebSession, _ now: Instant) {
+    func drain(_ session: WebSession, _ now: Instant) {
         let isOver = session.state == .ended && web.sessions[session.id] != nil
         if isOver {
             web.sessions[session.id] = nil
             desk.leaves(session.tickets, now: now)
         }
-        tellWatched()
+        let hasNewNeeds = session.pollNewNeeds()
+        if hasNewNeeds { tellWatched() }
         for demand in session.pollDemands() {
             switch demand {
             case .web(let output):
                 if case .peer(.close) = output { web.leaving[session.id] = session }
                 outputs.append(.web(session.id, output))
-            case .viewer(let demand): carryOut(demand, of: session.id, now)
+            case .viewer(let demand): execute(demand, of: session.id, now)
             case .keyframe(let wish):
                 ask(wish, of: encoding(of: session.id), now)
             case .bitrate: suggest(now)
             }
         }
-        tellSound()
+        if hasNewNeeds { tellSound() }
         guard isOver else { return }
         earlierDrops.add(session.allDrops)
         hasLeft(session.viewer, carried: session.carriedBitrate, wasMeasured: session.suggestedBitrate != nil, now)

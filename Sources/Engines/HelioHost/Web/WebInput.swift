@@ -2,7 +2,7 @@ package import HelioPeer
 
 /// An input from a browser's viewer: first by its WebSocket, then by its peer connection.
 package enum WebInput: Sendable {
-    /// The browser's WebSocket is open; `isSecure` is true where nobody on the path can read it.
+    /// The browser's WebSocket is open; `isSecure` is true if nobody on the path can read it.
     case connected(address: String, isSecure: Bool = false)
     /// A text message from the browser's WebSocket.
     case received([UInt8])

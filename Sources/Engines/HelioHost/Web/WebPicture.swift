@@ -9,11 +9,11 @@ struct WebPicture {
     private static let pauseDelay = Duration.seconds(1)
 
     private(set) var framesSent = 0
-    /// True where only a keyframe now and then is sent, as the path is far slower than others'.
+    /// True if only a keyframe now and then is sent, as the path is far slower than others'.
     private(set) var isOnRefresh = false
     /// True while the viewer's page is not visible: it is sent no picture, but sound.
     private(set) var isPaused = false
-    /// When the picture is to be paused; `nil` where no pause is pending.
+    /// When the picture is to be paused; `nil` if no pause is pending.
     private var pauseDue: Instant?
     private var gate = FrameGate()
     private var turns = PictureTurns()
@@ -72,7 +72,7 @@ struct WebPicture {
 
     // MARK: Keyframes
 
-    /// Returns the keyframe to request after a loss; `nil` where none is needed, or the path has no room yet.
+    /// Returns the keyframe to request after a loss; `nil` if none is needed, or the path has no room yet.
     ///
     /// - Parameter overfull: when the path may have room again; `nil`: it has room.
     mutating func lost(overfull: Deadline?) -> KeyframeWish? {
@@ -91,7 +91,7 @@ struct WebPicture {
             .earliest(pauseDue.map { Deadline(at: $0, why: "a page is not seen any more") }, turns.keyframeHeld))
     }
 
-    /// Pauses where that is due, and returns the keyframes to request now.
+    /// Pauses if that is due, and returns the keyframes to request now.
     ///
     /// - Parameter overfull: when the path may have room again; `nil`: it has room.
     mutating func tick(overfull: Deadline?, now: Instant) -> [KeyframeWish] {

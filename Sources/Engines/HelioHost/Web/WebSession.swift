@@ -32,12 +32,12 @@ final class WebSession: ViewerSession {
     }
 
     var viewer: HostViewer
-    /// True where nobody on the way can read its WebSocket.
+    /// True if nobody on the way can read its WebSocket.
     private let isSecure: Bool
     private(set) var state = WebSessionState.connected
     /// The estimated rate of its path.
     private(set) var suggestedBitrate: Bitrate?
-    /// The picture settings that the viewer's person has chosen.
+    /// The picture settings that the viewer's user has chosen.
     private(set) var wish = PictureWish()
     private(set) var drops = DropCounter<Drop>()
     private var malformed = DropCounter<RemoteWireError.Reason>()
@@ -52,7 +52,7 @@ final class WebSession: ViewerSession {
     private var soundSources: Set<SoundOrigin> = []
     /// The offer that the peer connection is to answer; `nil` once it is answered.
     private var offered: String?
-    /// True where the viewer's control channel is open, which may be before its connection is reported.
+    /// True if the viewer's control channel is open, which may be before its connection is reported.
     private var isControlOpen = false
     /// The page's identity for file transfer.
     private var fileToken: FileToken?
@@ -69,6 +69,8 @@ final class WebSession: ViewerSession {
     private var reader = WebMessageReader()
     private var sound = WebSound()
     private(set) var picture = WebPicture()
+    /// The viewer's needs at the last `pollNewNeeds`: whether it needed a picture, and its demand for sound.
+    private var needs: (picture: Bool, sound: [SoundOrigin: SoundDemand]) = (false, [:])
     private var demands: [Demand] = []
 
     /// The time limit from admission to a connected peer connection.
@@ -87,8 +89,15 @@ final class WebSession: ViewerSession {
     /// The tickets by which the viewer may return.
     var tickets: [SecretBytes] { [viewer.ticketUsed, ticket].compactMap(\.self) }
 
+    /// Returns whether the viewer needs a picture or sound that it did not need at the last call, or the reverse.
+    func pollNewNeeds() -> Bool {
+        let present = (picture: wantsPicture, sound: soundDemand)
+        defer { needs = present }
+        return present != needs
+    }
+
     func pollDemands() -> [Demand] {
-        defer { demands.removeAll(keepingCapacity: true) }
+        defer { demands = [] }
         return demands
     }
 
@@ -102,7 +111,7 @@ final class WebSession: ViewerSession {
         if hasSocket { demands.append(.web(.send(message.serialised()))) }
     }
 
-    /// Takes the step where it is in order; otherwise returns false, and nothing changes.
+    /// Takes the step if it is in order; otherwise returns false, and nothing changes.
     private func advance(_ step: WebSessionState.Step) -> Bool {
         guard let next = state.after(step) else { return false }
         state = next
@@ -288,7 +297,7 @@ final class WebSession: ViewerSession {
         end(why)
     }
 
-    /// - Parameter host: given where the desk has not counted the refusal yet.
+    /// - Parameter host: given if the desk has not counted the refusal yet.
     private func refuse(_ refusal: AdmissionDesk.Refusal, host: SourceHost? = nil) {
         host?.desk.count(refusal)
         demand(viewer.refused(refusal))
@@ -334,7 +343,7 @@ final class WebSession: ViewerSession {
         }
     }
 
-    /// Handles the host's person's answer to a pairing.
+    /// Handles the host's user's answer to a pairing.
     func answerPairing(_ answer: PairingDesk.Answer, host: SourceHost, now: Instant) {
         attempt(host) { () throws(PairingDesk.Refusal) in
             if let device = try host.pairing.answer(id, answer, random: &host.random) {
@@ -347,7 +356,7 @@ final class WebSession: ViewerSession {
         do throws(PairingDesk.Refusal) { try step() } catch { refusePairing(error, host: host) }
     }
 
-    /// Admits a browser that was paired, on the same connection: both people have confirmed who is at the other end.
+    /// Admits a browser that was paired, on the same connection: the users at both ends have confirmed the pairing.
     private func adopt(_ device: PairedDevice, host: SourceHost, now: Instant) {
         var device = device
         device.isVisitor = hello?.isVisit ?? false
@@ -454,7 +463,7 @@ final class WebSession: ViewerSession {
     /// Sends a message on the data channel that it belongs to.
     private func tell(_ message: HostMessage) { send(message.serialised(), on: message.channel) }
 
-    /// Sends a serialised message, where the browser has opened the data channel.
+    /// Sends a serialised message, if the browser has opened the data channel.
     func send(_ message: [UInt8], on channel: RemoteChannel) {
         guard let number = peer?.number(of: channel) else { return }
         demands.append(.web(.peer(.send(message, on: number))))
@@ -496,7 +505,7 @@ final class WebSession: ViewerSession {
 
     var channelRoundTrip: MeasuredRoundTrip? { peer?.channelRoundTrip }
 
-    /// The bytes that the transfer channel accepts now; `nil` where it is not open.
+    /// The bytes that the transfer channel accepts now; `nil` if it is not open.
     var transferRoom: Int? { state == .watching && hasTransfer ? peer?.transferRoom : nil }
 
     /// Sends a message on the transfer channel, which had room for it.
@@ -518,7 +527,7 @@ final class WebSession: ViewerSession {
         if viewer.ticketUsed != nil { ticketRetirement = now + Self.ticketTime }
     }
 
-    /// The measured rate of the path; `nil` where it was never measured.
+    /// The measured rate of the path; `nil` if it was never measured.
     var carriedBitrate: Bitrate? { peer?.carriedBitrate }
 
     /// The largest payload of a packet of a slice.
@@ -542,7 +551,7 @@ final class WebSession: ViewerSession {
     /// Sets whether only keyframes are sent, one now and then. Called between two frames.
     func setOnRefresh(_ isOn: Bool, now: Instant) { picture.setOnRefresh(isOn, now: now) }
 
-    /// True where the viewer is to be sent the picture.
+    /// True if the viewer is to be sent the picture.
     var wantsPicture: Bool { state == .watching && !picture.isPaused }
 
     private func setPicture(_ isWanted: Bool, now: Instant) {
@@ -550,7 +559,7 @@ final class WebSession: ViewerSession {
         if let wish = picture.set(isWanted: isWanted, now: now) { demands.append(.keyframe(wish)) }
     }
 
-    /// The rate limit for this viewer: the estimate of its path, or its person's limit where that is lower; `nil`
+    /// The rate limit for this viewer: the estimate of its path, or its user's limit if that is lower; `nil`
     /// without an estimate.
     var wantedBitrate: Bitrate? { suggestedBitrate.map { estimate in wish.most.map { min($0, estimate) } ?? estimate } }
 
@@ -562,7 +571,7 @@ final class WebSession: ViewerSession {
 
     // MARK: Sound
 
-    /// Handles the sound settings of the viewer's person. A viewer that may watch may also hear.
+    /// Handles the sound settings of the viewer's user. A viewer that may watch may also hear.
     private func answerSound(_ message: ViewerMessage, host: SourceHost, now: Instant) {
         guard let peer else { return }
         switch message {
@@ -633,7 +642,7 @@ final class WebSession: ViewerSession {
         end(why, telling: reason.rawValue)
     }
 
-    /// Ends the session; the host's person is notified with the reason if the viewer was watching.
+    /// Ends the session; the host's user is notified with the reason if the viewer was watching.
     private func end(_ reason: String, telling: String? = nil) {
         let wasWatching = state == .watching
         guard advance(.end) else { return }

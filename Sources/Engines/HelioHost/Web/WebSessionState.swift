@@ -33,7 +33,7 @@ package enum WebSessionState: String, Sendable, CaseIterable {
         case end
     }
 
-    /// The state after a step; `nil` where it is out of order: the message is answered with an error and changes
+    /// The state after a step; `nil` if it is out of order: the message is answered with an error and changes
     /// nothing.
     package func after(_ step: Step) -> WebSessionState? {
         switch (self, step) {

@@ -19,7 +19,7 @@ package struct WebSettings: Sendable {
     package var turnSecret: TURNSharedSecret?
     /// The host's operating system, which viewers are sent; `nil`: they are not sent any.
     package var system: HostSystem?
-    /// True where the page is served by HTTPS, too, on the same port: a page loaded by HTTP then offers to switch.
+    /// True if the page is served by HTTPS, too, on the same port: a page loaded by HTTP then offers to switch.
     package var servesHTTPS = false
     private let configuration: PeerConnectionConfiguration
     private let make: @Sendable (PeerConnectionConfiguration, Instant) -> PeerEngine
@@ -58,7 +58,8 @@ package struct WebSettings: Sendable {
         self.configuration = configuration
     }
 
-    /// The ICE servers for one viewer, with credentials made for it. If they can't be made, the TURN servers are left out.
+    /// The ICE servers for one viewer, with credentials made for it. If they can't be made, the TURN servers are left
+    /// out.
     func iceServers(for viewer: ConnectionID, crypto: any CryptoProvider, now: Instant) -> [ICEServerEntry] {
         guard let turnSecret else { return iceServers }
         let made = try? turnSecret.credentials(for: "viewer-\(viewer.rawValue)", now: now, crypto: crypto)

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioMedia
 
-/// Tracks whether the person at one browser hears the host's sound.
+/// Tracks whether the user at one browser hears the host's sound.
 struct WebSound: Sendable {
     private var isEnabled = true
     /// The viewer's playback volume, 0 ... 1.

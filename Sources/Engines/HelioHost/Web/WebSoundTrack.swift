@@ -11,7 +11,7 @@ struct WebSoundTrack {
     /// The packets that may be repeated. Silence is not bridged: a gap between packets of this track is silence or a
     /// change of encode, and no loss.
     private var earlier = SoundRepeats(bridgesSilence: false)
-    /// True where the next packet is the first after a pause.
+    /// True if the next packet is the first after a pause.
     private(set) var begins = true
 
     init(_ id: Transceiver.ID, _ encode: SoundEncode) {
@@ -26,7 +26,7 @@ struct WebSoundTrack {
 
     mutating func change(to encode: SoundEncode) { choice.change(to: encode) }
 
-    /// Notes that nothing is sent for a while, so that the next packet begins anew.
+    /// Notes that nothing is sent for a while: the next packet begins a talkspurt.
     mutating func pause() {
         choice.restart()
         earlier.removeAll()
@@ -36,7 +36,7 @@ struct WebSoundTrack {
     /// Returns whether the packet is to be sent, and records it as sent.
     mutating func takes(_ sound: EncodedSound) -> Bool { choice.takes(sound) }
 
-    /// The payload with repeated earlier packets before it (RFC 2198); `nil` where none is repeated.
+    /// The payload with repeated earlier packets before it (RFC 2198); `nil` if none is repeated.
     ///
     /// - Parameters:
     ///   - type: the payload type of Opus.

@@ -5,12 +5,12 @@ package import HelioCore
 ///
 /// A viewer is slow if its path carries less than the policy's share (half, or a quarter) of the best viewer's. The
 /// others' encode never follows a slow viewer's path: until it is moved apart, its own pacer drops the excess. A viewer
-/// is moved apart after being slow for a second and a half, or at once where its rate has fallen to half of that limit.
+/// is moved apart after being slow for a second and a half, or at once if its rate has fallen to half of that limit.
 /// It returns when it has carried 1.2 times the limit for five seconds; the measure is the best viewer, not the
-/// encode's rate, so that a viewer's return does not change the measure that it is judged by. Where the return was a
+/// encode's rate, so that a viewer's return does not change the measure that it is judged by. If the return was a
 /// mistake, the next wait is doubled, up to a minute.
 ///
-/// No viewer moves twice within five seconds, except where the main group would be empty: then viewers that are no
+/// No viewer moves twice within five seconds, except if the main group would be empty: then viewers that are no
 /// longer slow return at once. A newcomer, whose estimate begins as a guess, is given three seconds, and until then is
 /// no measure for others.
 package struct AudienceSplit: Sendable {
@@ -53,13 +53,13 @@ package struct AudienceSplit: Sendable {
     package var apart: [ConnectionID] { members.keys.filter { isApart($0) } }
 
     /// The rate that the main group is encoded for: the least estimate of its viewers that are not slow, or of all
-    /// where all are slow; `nil` where the group is empty.
+    /// if all are slow; `nil` if the group is empty.
     package var mainRate: Bitrate? {
         let all = members.values.filter { !$0.isApart }.map(\.estimate)
         return all.filter { !isSlow($0) }.min() ?? all.min()
     }
 
-    /// The rate that the viewers apart are encoded for; `nil` where there are none.
+    /// The rate that the viewers apart are encoded for; `nil` if there are none.
     package var apartRate: Bitrate? {
         members.values.filter(\.isApart).map(\.estimate).min().map { max(Self.leastApart, $0) }
     }
@@ -117,7 +117,7 @@ package struct AudienceSplit: Sendable {
         members[viewer] = member
     }
 
-    /// The time of a viewer's next move, as things stand; `nil` where none is due.
+    /// The time of a viewer's next move, as things stand; `nil` if none is due.
     private func due(_ member: Member) -> Instant? {
         let since = member.isApart ? member.fastSince : member.slowSince
         guard let since else { return nil }

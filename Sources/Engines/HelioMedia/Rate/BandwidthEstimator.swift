@@ -19,7 +19,7 @@ package struct BandwidthEstimator: Sendable {
     package private(set) var answerTime: Duration?
     package private(set) var controller: CongestionController
     private var most: Bitrate
-    /// True where the peer sends transport-wide feedback.
+    /// True if the peer sends transport-wide feedback.
     private var hasFeedback = false
     /// The offset from the peer's clock of arrivals to ours, in nanoseconds.
     private var clockOffset: Int64?
@@ -31,8 +31,8 @@ package struct BandwidthEstimator: Sendable {
     package private(set) var estimate: Bitrate
 
     /// - Parameters:
-    ///   - isTransportWide: true where transport-wide feedback was negotiated, so that the path can be started slowly.
-    ///   - start: the rate that the first path is known to carry; `nil` where it is unknown.
+    ///   - isTransportWide: true if transport-wide feedback was negotiated, so that the path can be started slowly.
+    ///   - start: the rate that the first path is known to carry; `nil` if it is unknown.
     package init(most: Bitrate, start: Bitrate? = nil, isTransportWide: Bool) {
         self.most = most
         var configuration = CongestionController.Configuration(most: most)
@@ -69,7 +69,7 @@ package struct BandwidthEstimator: Sendable {
         controller.changeTransport(now: now)
     }
 
-    /// Halves the target: the path has turned bad (row 14).
+    /// Halves the target: the path has turned bad.
     package mutating func halve(now: Instant) {
         controller.halve()
         update(now)
@@ -96,7 +96,7 @@ package struct BandwidthEstimator: Sendable {
         update(now)
     }
 
-    /// - Returns: the reason to count the feedback as a drop; `nil` where it was valid.
+    /// - Returns: the reason to count the feedback as a drop; `nil` if it was valid.
     package mutating func handle(_ feedback: TransportFeedback, now: Instant) -> MediaDrop? {
         missing.removeAll(keepingCapacity: true)
         guard let base = record.widened(feedback.base) else { return .strayFeedback }
@@ -141,7 +141,7 @@ package struct BandwidthEstimator: Sendable {
         return isPlausible ? nil : .implausibleFeedback
     }
 
-    /// Maps the feedback's reference time to our clock; `false` where the peer's clock has jumped, and is matched
+    /// Maps the feedback's reference time to our clock; `false` if the peer's clock has jumped, and is matched
     /// again.
     private mutating func matched(_ feedback: TransportFeedback, now: Instant) -> (Instant, Bool) {
         let unit = TransportFeedback.referenceUnit.nanoseconds
@@ -177,7 +177,7 @@ package struct BandwidthEstimator: Sendable {
         return controller.overfullEnds.map { Deadline(at: $0, why: "the queue may be gone") }
     }
 
-    /// The rate that the path was measured to carry lately; `nil` where it was never measured.
+    /// The rate that the path was measured to carry lately; `nil` if it was never measured.
     package var carried: Bitrate? { controller.proven }
 
     package mutating func pollProbe(now: Instant) -> Probe? { hasFeedback ? controller.pollProbe(now: now) : nil }

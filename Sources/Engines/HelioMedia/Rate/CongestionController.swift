@@ -3,7 +3,7 @@ package import HelioCore
 /// Controls the rate to one peer: the one congestion controller for native viewers, browsers and all of WebRTC.
 ///
 /// Its input is the fate of each packet, which four detectors judge: `DelayGradient` detects a queue while it is short,
-/// `LossJudge` separates congestion from a radio's own losses, `ProbePlanner` looks for more bandwidth where the
+/// `LossJudge` separates congestion from a radio's own losses, `ProbePlanner` looks for more bandwidth if the
 /// application sends too little to show it, and `BurstCapacity` measures how fast a single frame may leave. The rate
 /// falls to a share of the arrival rate, grows to at most one and a half times the arrival rate, and stays unchanged
 /// without feedback.
@@ -36,7 +36,7 @@ package struct CongestionController: Sendable {
     private static let memory = Duration.seconds(60)
     /// The share of the target below which the rate is limited by the application.
     private static let applicationShare = 0.65
-    /// The least time without feedback on sent packets after which the rate falls; three round trips where that is
+    /// The least time without feedback on sent packets after which the rate falls; three round trips if that is
     /// longer.
     private static let silence = Duration.milliseconds(500)
     /// The ratio of the rate carried lately to the target at which the path has slumped, rather than being shared.
@@ -78,7 +78,7 @@ package struct CongestionController: Sendable {
     private var full = FullRate()
     /// True once the path has been seen to be full.
     private var hasBeenFull = false
-    /// True where the rate is known from another transport: a probe train's result, which is never high, may then only
+    /// True if the rate is known from another transport: a probe train's result, which is never high, may then only
     /// raise it.
     private var isRateKnown = false
     /// The highest rate that the path carried lately, and when.
@@ -156,7 +156,7 @@ package struct CongestionController: Sendable {
     ///
     /// - Parameters:
     ///   - expected: the number of packets that the peer reported for the first time.
-    ///   - lost: how many of them are missing, less those reported missing before that have come after all.
+    ///   - lost: the number of them that are missing, less those reported missing before that have arrived since.
     package mutating func handle(_ results: [PacketResult], expected: Int, lost: Int, now: Instant) {
         lastFeedback = now
         unanswered = nil
@@ -207,7 +207,7 @@ package struct CongestionController: Sendable {
             isLimitedByApplication: isLimitedByApplication, now: now)
     }
 
-    /// Takes a share of a queue that rivals fill, and backs off where the queue overflows.
+    /// Takes a share of a queue that rivals fill, and backs off if the queue overflows.
     private mutating func compete(isCongested: Bool, now: Instant) {
         if let beforeQueue, beforeQueue > target { set(beforeQueue) }
         beforeQueue = nil
@@ -238,7 +238,7 @@ package struct CongestionController: Sendable {
             let isSlump = bestLately(now).map { $0.bitsPerSecond > target.bitsPerSecond * Self.slump } ?? false
             probes.judged(
                 passed: passed, isShared: rate.bitsPerSecond * 4 > target.bitsPerSecond * 5, isSlump: isSlump)
-            // A probe that did not pass shows the spare bandwidth only where nothing else filled the path.
+            // A probe that did not pass shows the spare bandwidth only if nothing else filled the path.
             if rate > target, passed || isLimitedByApplication {
                 set(rate.scaled(by: 0.95))
             }
@@ -260,7 +260,7 @@ package struct CongestionController: Sendable {
         if queue.isStanding { queue.sendsLess(now: now) }
     }
 
-    /// The backoff factor: lower where others seem to use the rest of the path, and the lower the larger this flow's
+    /// The backoff factor: lower if others seem to use the rest of the path, and the lower the larger this flow's
     /// share, so that all flows converge to equal shares.
     private var yielding: Double {
         guard let highest, let carried else { return Self.backoff }
@@ -270,7 +270,7 @@ package struct CongestionController: Sendable {
 
     /// Lowers the target to a share of the arrival rate, at most once in a round trip.
     ///
-    /// - Returns: false where the last decrease was too recent.
+    /// - Returns: false if the last decrease was too recent.
     @discardableResult
     private mutating func back(off share: Double, now: Instant) -> Bool {
         let arrived = carriedLately ?? Bitrate(bitsPerSecond: target.bitsPerSecond * 7 / 10)
@@ -291,7 +291,7 @@ package struct CongestionController: Sendable {
 
     private var carriedLately: Bitrate? {
         guard let long = acknowledged.rate else { return nil }
-        // A rate over a short time is uncertain: it counts only where it shows a fall.
+        // A rate over a short time is uncertain: it counts only if it shows a fall.
         return sent(for: lately.rate.map { $0.bitsPerSecond * 2 < long.bitsPerSecond ? $0 : long } ?? long)
     }
 

@@ -1,7 +1,7 @@
 internal import DequeModule
 package import HelioCore
 
-/// Distinguishes motion from text by how much of the screen changes, and how often.
+/// Distinguishes motion from text by the share of the screen that changes, and the rate of changes.
 ///
 /// Motion is a large part of the screen that changes in most pictures for more than a second. All other content is
 /// text: typing changes little, pages turn seldom, and pictures that the encoder reports as scrolled don't count.
@@ -12,7 +12,7 @@ package struct ContentWatch: Sendable {
     private static let largeShare = 0.08
     private static let window = Duration.seconds(1)
     /// The number of large changes in a window that make it motion: a video has 15 and more a second, if all of them
-    /// are captured. Where the frame rate is limited lower, 60 % of the limit.
+    /// are captured. If the frame rate is limited lower, 60 % of the limit.
     private static let most = 8
     /// The least number of large changes that make motion at any frame rate, and that sustain it.
     private static let least = 4

@@ -1,7 +1,7 @@
 package import HelioCore
 
 /// The bitrate of one encoder that serves several viewers: that of the slowest path, capped at the agreed rate, and
-/// changed seldom enough that no viewer's feedback can churn the encoder (rows 16 and 17).
+/// changed seldom enough that no viewer's feedback can churn the encoder.
 ///
 /// A change of less than a tenth is ignored, and changes are at least half a second apart. A fall to half or less can't
 /// wait that long: bits in excess of a path's rate wait in its queues, and each further picture adds to them.
@@ -30,7 +30,7 @@ package struct EncoderRate: Sendable {
         wanted = min(wanted, agreed)
     }
 
-    /// Notes the estimate of the slowest path; `nil` where no peer has given one.
+    /// Notes the estimate of the slowest path; `nil` if no peer has given one.
     package mutating func want(_ slowest: Bitrate?) {
         wanted = (slowest ?? agreed).believed(upTo: agreed, least: least)
     }

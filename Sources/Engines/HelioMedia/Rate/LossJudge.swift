@@ -41,7 +41,7 @@ struct LossJudge: Sendable {
 
     /// Records the packets of one feedback.
     ///
-    /// - Returns: true where a span has ended whose loss is clearly above the path's own.
+    /// - Returns: true if a span has ended whose loss is clearly above the path's own.
     mutating func take(expected: Int, lost: Int, now: Instant) -> Bool {
         note(expected, lost, in: &term, now)
         note(expected, lost, in: &span, now)

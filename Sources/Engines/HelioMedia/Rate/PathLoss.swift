@@ -48,7 +48,7 @@ package struct PathLoss: Sendable {
 
     /// Records the next packet, in order of sending.
     ///
-    /// - Parameter arrival: the arrival time, on the peer's clock up to an offset; `nil` where the packet was lost.
+    /// - Parameter arrival: the arrival time, on the peer's clock up to an offset; `nil` if the packet was lost.
     package mutating func note(sent: Instant, arrival: Instant?, now: Instant) {
         if let arrival {
             least.note(arrival - sent, at: arrival)

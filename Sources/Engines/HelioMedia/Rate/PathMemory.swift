@@ -32,7 +32,7 @@ package struct PathMemory: Sendable {
         if order.count > Self.limit, let oldest = order.popFirst() { entries[oldest] = nil }
     }
 
-    /// The rate with which to start the path to `address`; `nil` where it is unknown.
+    /// The rate with which to start the path to `address`; `nil` if it is unknown.
     package func start(to address: IPAddress, now: Instant) -> Bitrate? {
         guard let entry = entries[address], now - entry.at <= Self.validity else { return nil }
         return entry.rate.scaled(by: Self.share)

@@ -16,9 +16,9 @@ struct ProbePlanner: Sendable {
     private static let passes = 0.85
     /// The time between two probes of a path that carried more lately; twice that after a probe that did not pass.
     private static let recoverySpacing = Duration.milliseconds(500)
-    /// The longest spacing where others seem to use the missing bandwidth, as each probe disturbs them.
+    /// The longest spacing if others seem to use the missing bandwidth, as each probe disturbs them.
     private static let mostSpacing = Duration.seconds(8)
-    /// The longest spacing where the path carried several times as much lately: others seldom take so much, and the
+    /// The longest spacing if the path carried several times as much lately: others seldom take so much, and the
     /// bandwidth may be back at any time.
     private static let mostSlumpSpacing = Duration.seconds(1)
     /// The time between two probes of a path that the application does not use up.
@@ -26,7 +26,7 @@ struct ProbePlanner: Sendable {
     private static let patience = Duration.seconds(1)
 
     enum Outcome: Sendable {
-        /// The path carries this rate for the length of the probe; `passed` is false where less arrived than was sent.
+        /// The path carries this rate for the length of the probe; `passed` is false if less arrived than was sent.
         case carries(Bitrate, passed: Bool)
         /// The arrival rate of the opening train.
         case train(Bitrate)
@@ -64,9 +64,9 @@ struct ProbePlanner: Sendable {
     /// Adapts the spacing to the result of the last probe.
     ///
     /// - Parameters:
-    ///   - isShared: true where clearly more arrived than the target, yet not all of it: so another flow took the rest,
+    ///   - isShared: true if clearly more arrived than the target, yet not all of it: so another flow took the rest,
     ///     or the path's rate has grown by less than the probe tried.
-    ///   - isSlump: true where the path carried several times as much lately.
+    ///   - isSlump: true if the path carried several times as much lately.
     mutating func judged(passed: Bool, isShared: Bool, isSlump: Bool) {
         if passed {
             spacing = Self.recoverySpacing
@@ -79,7 +79,7 @@ struct ProbePlanner: Sendable {
     /// Requests a regular probe, if one is due.
     ///
     /// - Parameters:
-    ///   - isRecovering: true where the path has carried more lately.
+    ///   - isRecovering: true if the path has carried more lately.
     ///   - most: the agreed rate.
     mutating func consider(
         target: Bitrate, most: Bitrate, isRecovering: Bool, isLimitedByApplication: Bool, now: Instant

@@ -12,7 +12,7 @@ struct QueueWatch: Sendable {
     /// other.
     private static let span = Duration.milliseconds(50)
     private static let leastPackets = 4
-    /// The time for which a delay has to be steady to count as the route's, and how much it may vary in that time.
+    /// The time for which a delay has to be steady to count as the route's, and its largest variation in that time.
     private static let patience = Duration.milliseconds(600)
     private static let steady = Duration.milliseconds(2)
     /// The time for which a delay that appeared at once has to be steady to count as the route's.
@@ -37,12 +37,12 @@ struct QueueWatch: Sendable {
     /// A jump of the delay: its first value, the least value since, and when it appeared.
     private var jump: (first: Duration, least: Duration, since: Instant)?
 
-    /// True where the queue has stood for two spans.
+    /// True if the queue has stood for two spans.
     var isStanding: Bool { longFor >= 2 && jump == nil }
     /// True while a delay that appeared at once has hardly grown: whether it is a queue will soon be known.
     var hasJumped: Bool { jump != nil }
 
-    /// True where the queue has not moved since the rate was lowered, so it may be none.
+    /// True if the queue has not moved since the rate was lowered, so it may be none.
     var mayBeNone: Bool { suspicion.map { isSteady($0.least, $0.most) } ?? false }
 
     private func isSteady(_ least: Duration, _ most: Duration) -> Bool { most - least <= max(Self.steady, most / 20) }

@@ -4,7 +4,7 @@ package import HelioCore
 /// peers, native sources too, get transport-wide feedback and estimate by themselves.
 ///
 /// Loss is judged over a whole control interval and over no fewer than `leastPackets` packets; a shorter interval is
-/// extended (peers.md ask 33). The rule is the loss-based one of draft-ietf-rmcat-gcc-02 section 6: above 10 % the rate
+/// extended. The rule is the loss-based one of draft-ietf-rmcat-gcc-02 section 6: above 10 % the rate
 /// is cut by half the loss, below 2 % it grows, in between it stays. Beside it, a standing queue, which shows as
 /// one-way delay above the least of the last minute for a whole interval, cuts the rate to 85 % of the arrival rate,
 /// long before a deep queue overflows. That needs only the *differences* of arrival and sending times: the clocks may
@@ -71,8 +71,8 @@ package struct ReceiveRateController: Sendable {
     ///
     /// - Parameters:
     ///   - expected: the packets expected since the session began, as the jitter buffer counts them (RFC 3550 A.3).
-    ///   - lost: how many of them were lost, including those that were retransmitted.
-    /// - Returns: the reason where the suggestion changed.
+    ///   - lost: the number of them that were lost, including those that were retransmitted.
+    /// - Returns: the reason if the suggestion changed.
     package mutating func evaluate(expected: Int, lost: Int, now: Instant) -> Reason? {
         guard let start = intervalStart, now - start >= configuration.interval,
             expected - counted.expected >= configuration.leastPackets

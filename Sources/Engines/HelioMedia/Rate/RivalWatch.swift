@@ -15,7 +15,7 @@ struct RivalWatch: Sendable {
     /// The queue that this flow's own packets may add to the rivals'.
     private static let room = Duration.milliseconds(50)
 
-    /// A queue that is being drained: its longest delay, how much of it should have drained, and the arrival rate at
+    /// A queue that is being drained: its longest delay, the part that should have drained, and the arrival rate at
     /// the start.
     private struct Drain {
         var longest: Duration
@@ -25,7 +25,7 @@ struct RivalWatch: Sendable {
     }
 
     private var drain: Drain?
-    /// Until when rivals are assumed, and the longest queue that they explain.
+    /// The end of the time in which rivals are assumed, and the longest queue that they explain.
     private var left: (until: Instant, most: Duration)?
 
     /// True while rivals fill the queue.
@@ -33,7 +33,7 @@ struct RivalWatch: Sendable {
 
     /// Processes the state of the queue.
     ///
-    /// - Parameter mayBeNone: true where the delay has not moved lately, like that of a longer route.
+    /// - Parameter mayBeNone: true if the delay has not moved lately, like that of a longer route.
     mutating func take(
         queue: Duration, isStanding: Bool, mayBeNone: Bool, sent: Bitrate?, arrived: Bitrate?, now: Instant
     ) {

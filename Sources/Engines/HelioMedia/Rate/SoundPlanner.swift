@@ -1,19 +1,19 @@
 package import HelioCore
 internal import HelioRTP
 
-/// Chooses the encode of sound for one listener, and how much redundancy it carries, by the path's rate and loss.
+/// Chooses the encode of sound for one listener, and its redundancy, by the path's rate and loss.
 ///
 /// A lower rate is chosen at once, unless the path has carried far more a moment ago; a higher one only after the path
-/// has carried it for seconds, and the longer the more often that failed. PCM is sent only where the path carries far
+/// has carried it for seconds, and the longer the more often that failed. PCM is sent only if the path carries far
 /// more than it needs, and loses nothing. With loss, each packet repeats the one or two before it, which recovers a
-/// packet sooner than any retransmission: one packet later. Where packets are lost in bursts the repeated ones are
+/// packet sooner than any retransmission: one packet later. If packets are lost in bursts the repeated ones are
 /// farther back, as those directly before are lost with the packet; recovery is later by as much.
 package struct SoundPlanner: Sendable {
     /// The measured state of the path to the listener.
     package struct Path: Sendable {
         /// The estimated rate of the path.
         package var estimate: Bitrate
-        /// The rate that the path was measured to carry; `nil` where it was never measured.
+        /// The rate that the path was measured to carry; `nil` if it was never measured.
         package var proven: Bitrate?
         /// The ceiling of `estimate`.
         package var most: Bitrate
@@ -77,9 +77,9 @@ package struct SoundPlanner: Sendable {
     private var loss = 0.0
     private var worst = 0.0
     private var nextStep: Instant?
-    /// Since when the path has carried the next higher encode.
+    /// The time from which the path has carried the next higher encode.
     private var betterSince: Instant?
-    /// Since when the path has carried less than the present encode needs.
+    /// The time from which the path has carried less than the present encode needs.
     private var narrowSince: Instant?
     /// The time for which the path has to carry PCM before PCM is sent.
     private var pcmPatience = SoundPlanner.firstPatience
@@ -95,7 +95,7 @@ package struct SoundPlanner: Sendable {
 
     /// Updates the plan.
     ///
-    /// - Returns: true where it has changed.
+    /// - Returns: true if it has changed.
     @discardableResult
     package mutating func update(_ path: Path, now: Instant) -> Bool {
         let before = plan

@@ -21,7 +21,7 @@ package struct TransportArrivals: Sendable {
     /// The largest number of packets in one feedback packet: at most 2.3 bytes each, so that it fits a datagram.
     private static let mostInOne = 400
 
-    /// The arrival by number; `nil` where the packet did not arrive.
+    /// The arrival by number; `nil` if the packet did not arrive.
     private var window = SequenceWindow<Instant?>()
     private var extender = SequenceExtender()
     /// The first number that has not been reported yet.

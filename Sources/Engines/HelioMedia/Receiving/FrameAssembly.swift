@@ -11,7 +11,7 @@ struct FrameAssembly: Sendable {
     private(set) var annexB: [UInt8] = []
     private(set) var timestamp: UInt32 = 0
     private(set) var isKeyframe = false
-    /// True where the next frame must be a keyframe, as no other can follow the last frame output.
+    /// True if the next frame must be a keyframe, as no other can follow the last frame output.
     private(set) var mustBeKeyframe = true
     var packets = 0
     private var firstArrival = Instant.zero
@@ -22,7 +22,7 @@ struct FrameAssembly: Sendable {
     private var lastSize = 0
     /// The bytes of the present frame that were already output as parts.
     private var handedOut = 0
-    /// True where a slice has arrived since the last part.
+    /// True if a slice has arrived since the last part.
     private var hasSlice = false
 
     init(codec: VideoCodec) {
@@ -37,7 +37,7 @@ struct FrameAssembly: Sendable {
         reset(mustBeKeyframe: true)
     }
 
-    /// True where no NAL unit is incomplete.
+    /// True if no NAL unit is incomplete.
     var isWhole: Bool { !depacketizer.isPartial }
 
     mutating func reset(mustBeKeyframe: Bool) {
@@ -51,7 +51,7 @@ struct FrameAssembly: Sendable {
         self.mustBeKeyframe = mustBeKeyframe
     }
 
-    /// - Returns: `false` where the payload is malformed, so that the frame is unusable.
+    /// - Returns: `false` if the payload is malformed, so that the frame is unusable.
     mutating func append(_ packet: borrowing MediaPacket) -> Bool {
         if packets == 0 {
             timestamp = packet.timestamp

@@ -4,7 +4,7 @@ extension JitterBuffer {
     /// Switches to another codec, from a keyframe behind all packets received so far.
     ///
     /// - Parameter sequence: the number of the first received packet of that codec.
-    /// - Returns: `false` where that packet is older than others received: it is of no use.
+    /// - Returns: `false` if that packet is older than others received: it is of no use.
     package mutating func change(to codec: VideoCodec, at sequence: ExtendedSequence, now: Instant) -> Bool {
         if let highest {
             guard sequence.rawValue > highest else { return false }

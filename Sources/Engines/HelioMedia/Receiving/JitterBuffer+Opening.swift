@@ -8,7 +8,7 @@ extension JitterBuffer {
         case repair
     }
 
-    /// The kind of picture that the packet opens; `nil` where it opens none, or a repair picture that can't follow the
+    /// The kind of picture that the packet opens; `nil` if it opens none, or a repair picture that can't follow the
     /// last frame output.
     func opening(of packet: borrowing MediaPacket) -> Opening? {
         if keyframeStart.isCarried(by: packet.bytes.span.bytes.extracting(packet.payload)) { return .keyframe }

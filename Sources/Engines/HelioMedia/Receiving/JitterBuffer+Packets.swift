@@ -31,7 +31,7 @@ extension JitterBuffer {
         }
     }
 
-    /// Classifies a packet as direct, overtaken, recovered or restored; `nil`, and counted as a drop, where it is a
+    /// Classifies a packet as direct, overtaken, recovered or restored; `nil`, and counted as a drop, if it is a
     /// duplicate or too old.
     private mutating func classify(
         _ sequence: UInt64, isRestored: Bool, now: Instant

@@ -16,7 +16,7 @@ extension JitterBuffer {
         guard let highest else { return }
         var list: [ExtendedSequence] = []
         let again = now + requestSpacing
-        // Where the round trip is too long for a second attempt, and packets are lost, each request is sent twice: the
+        // If the round trip is too long for a second attempt, and packets are lost, each request is sent twice: the
         // source answers only one of the two.
         let isTwice = awaitedParity != nil && requestSpacing > Self.repeatSpacing * 3
         let most = configuration.mostRequests * (isTwice ? 2 : 1)
@@ -54,7 +54,7 @@ extension JitterBuffer {
         }
     }
 
-    /// Requests a repair picture where one may help, otherwise a keyframe, and repeats the request until one begins.
+    /// Requests a repair picture if one may help, otherwise a keyframe, and repeats the request until one begins.
     mutating func requestKeyframe(now: Instant) {
         guard !isFlowing, let due = nextKeyframeRequest, due <= now else { return }
         if let since = repairableSince(now: now) {
@@ -67,7 +67,7 @@ extension JitterBuffer {
         nextKeyframeRequest = now + requestPause
     }
 
-    /// The timestamp of the last frame output, where a repair picture that follows it may still come.
+    /// The timestamp of the last frame output, if a repair picture that follows it may still come.
     private func repairableSince(now: Instant) -> UInt32? {
         guard configuration.givesRepairs, let lastWhole else { return nil }
         let patience = max(configuration.repairPatience, (roundTrip ?? .zero) * 5)

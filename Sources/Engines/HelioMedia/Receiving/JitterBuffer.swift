@@ -1,7 +1,8 @@
+internal import DequeModule
 package import HelioCore
 internal import HelioRTP
 
-/// Level 1: puts packets in order, and outputs whole frames that can be decoded (rows 10, 38, 40).
+/// Level 1: puts packets in order, and outputs whole frames that can be decoded.
 ///
 /// A frame is output as soon as it and all frames before it are complete: on a clean network the buffer adds no delay.
 /// Only a hole delays it, for as long as the packet may still come: the round trips of a few retransmissions and the
@@ -14,24 +15,25 @@ internal import HelioRTP
 package struct JitterBuffer: Engine, Sendable {
     package struct Configuration: Sendable, Hashable {
         package var codec: VideoCodec
-        /// The spec's `BufferingThreshold` (row 38).
+        /// The spec's `BufferingThreshold`.
         package var longestWait: Duration = .milliseconds(200)
-        /// The least time to wait for a hole, in round trips, up to a second, even where that is longer than
+        /// The least time to wait for a hole, in round trips, up to a second, even if that is longer than
         /// `longestWait`: a keyframe would take no less time.
         package var leastRoundTrips = 0
         /// The largest span of packets, from the oldest awaited to the newest; rounded up to a power of two.
         package var capacity = 2048
-        /// The most bytes of held packets and of the frame being assembled.
+        /// The maximum size of all held packets and of the frame being assembled, in bytes.
         package var mostBytes = 16 * 1024 * 1024
-        /// True where the source retransmits on request; otherwise only reordering is waited for.
+        /// True if the source retransmits on request; otherwise only reordering is waited for.
         package var hasRetransmission = true
-        /// True where the source sends repair pictures on request, and marks them and the end of each frame.
+        /// True if the source sends repair pictures on request, and marks them and the end of each frame.
         package var givesRepairs = false
-        /// The time for which repairs are requested before a keyframe is; five round trips where that is longer.
+        /// The time for which repairs are requested; after it, a keyframe is requested instead. At least five round
+        /// trips.
         package var repairPatience: Duration = .seconds(1)
-        /// True where slices are output before their frame is complete.
+        /// True if slices are output before their frame is complete.
         package var handsOutParts = false
-        /// True where parameter sets precede every keyframe; otherwise the keyframe's first slice opens it, too.
+        /// True if parameter sets precede every keyframe; otherwise the keyframe's first slice opens it, too.
         package var keyframesHaveParameterSets = true
         /// The largest number of requests for one packet.
         package var mostRequests = 10
@@ -60,7 +62,7 @@ package struct JitterBuffer: Engine, Sendable {
         case awaitParity(from: ExtendedSequence, patience: Duration)
         /// A newly measured round-trip time to the source.
         case roundTrip(Duration)
-        /// The decoder could not use a frame (row 15).
+        /// The decoder could not use a frame.
         case decoderFailed
     }
 
@@ -115,8 +117,7 @@ package struct JitterBuffer: Engine, Sendable {
     var keyframeStart: KeyframeStart
     var ring: PacketRing
     var assembly: FrameAssembly
-    var outputs: [Output] = []
-    var firstOutput = 0
+    var outputs = Deque<Output>()
 
     /// True while frames are output; otherwise a keyframe or repair picture is awaited.
     var isFlowing = false
@@ -128,9 +129,9 @@ package struct JitterBuffer: Engine, Sendable {
     /// The opening packet of a picture behind a hole that decoding can start with, and the number up to which it is
     /// known to be complete.
     var ahead: (start: UInt64, scanned: UInt64, kind: Opening)?
-    /// The RTP timestamp of the last frame output, where a repair picture may follow it.
+    /// The RTP timestamp of the last frame output, if a repair picture may follow it.
     var lastWhole: UInt32?
-    /// Since when repairs have been requested in vain.
+    /// The time of the first repair request that is still unanswered.
     var repairsAsked: Instant?
     /// Repair pictures that the flow resumed with.
     package internal(set) var repairs = 0
@@ -140,7 +141,7 @@ package struct JitterBuffer: Engine, Sendable {
     var reorderTolerance = Duration.zero
     var lastReordered = Instant.zero
     var nextRequest: Instant?
-    /// The first packet whose parity may still arrive, and how long to wait for it.
+    /// The first packet whose parity may still arrive, and the time to wait for it.
     var awaitedParity: (first: UInt64, patience: Duration)?
 
     var keyframeReason = KeyframeReason.start
@@ -177,15 +178,7 @@ package struct JitterBuffer: Engine, Sendable {
         requestKeyframe(now: now)
     }
 
-    package mutating func poll() -> Output? {
-        guard firstOutput < outputs.count else {
-            outputs.removeAll(keepingCapacity: true)
-            firstOutput = 0
-            return nil
-        }
-        defer { firstOutput += 1 }
-        return outputs[firstOutput]
-    }
+    package mutating func poll() -> Output? { outputs.popFirst() }
 
     package var deadline: Deadline? {
         var earliest = holeDeadline.map { Deadline(at: $0, why: "hole is given up") }
@@ -197,7 +190,7 @@ package struct JitterBuffer: Engine, Sendable {
         max(configuration.longestWait, min((roundTrip ?? .zero) * configuration.leastRoundTrips, .seconds(1)))
     }
 
-    /// The delay that level 2 should add to show frames evenly (row 40): four times the jitter, at most `longestWait`.
+    /// The delay that level 2 should add to show frames evenly: four times the jitter, at most `longestWait`.
     /// Grows and shrinks with the jitter; the immediate policy ignores it.
     package var recommendedBuffer: Duration { min(statistics.jitterDuration * 4, configuration.longestWait) }
 

@@ -2,7 +2,7 @@ internal import HelioBitstream
 internal import HelioCore
 
 /// Recognises the packet that opens a keyframe: the one with the parameter sets, which precede every keyframe of a
-/// Heliograph source (row 142).
+/// Heliograph source.
 ///
 /// Unlike a keyframe's slices, of which there are many, it can be recognised without knowing the packet before it. A
 /// foreign source may send its parameter sets elsewhere: for those the keyframe's first slice opens it, too.

@@ -17,7 +17,7 @@ package struct MediaPacket: Sendable {
     /// On the first packet of a repair picture, the RTP timestamp of the first frame that it can follow.
     package var repairsSince: UInt32?
     package var arrival: Instant
-    /// True where the packet was restored from parity.
+    /// True if the packet was restored from parity.
     package var isRestored = false
 
     /// - Precondition: `payload` lies within `bytes`.

@@ -47,13 +47,13 @@ struct PacketRing: Sendable {
         return slot.sequence == sequence ? slot.state : .unknown
     }
 
-    /// The held packet with this number, which stays in the ring; `nil` where it is not held.
+    /// The held packet with this number, which stays in the ring; `nil` if it is not held.
     func held(_ sequence: UInt64) -> MediaPacket? {
         let slot = slots[index(sequence)]
         return slot.sequence == sequence ? slot.packet : nil
     }
 
-    /// The slot of a missing packet; `nil` where it is not missing.
+    /// The slot of a missing packet; `nil` if it is not missing.
     func missing(_ sequence: UInt64) -> Slot? {
         let slot = slots[index(sequence)]
         return slot.sequence == sequence && slot.state == .missing ? slot : nil
@@ -82,7 +82,7 @@ struct PacketRing: Sendable {
     /// Reschedules the request for a missing packet.
     mutating func hurry(_ sequence: UInt64, to next: Instant) { slots[index(sequence)].nextRequest = next }
 
-    /// - Returns: true where a held packet was released.
+    /// - Returns: true if a held packet was released.
     @discardableResult
     mutating func markConsumed(_ sequence: UInt64) -> Bool {
         let wasHeld = state(sequence) == .held

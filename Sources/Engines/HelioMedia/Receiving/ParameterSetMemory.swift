@@ -17,7 +17,7 @@ package struct ParameterSetMemory: Sendable {
     /// The size limit for all sets of one kind; larger ones are not kept.
     private static let mostBytes = 64 * 1024
 
-    /// The reason why the present pictures can't be shown, for people.
+    /// The human-readable reason why the present pictures can't be shown.
     package private(set) var obstacle: String?
     private let codec: VideoCodec
     /// The known sets by kind, each with a start code before it.

@@ -10,11 +10,11 @@ package struct ReceiveFormat: Sendable, Hashable {
     package var video: VideoCodec?
     /// The rate of RTP timestamps, in hertz.
     package var clockRate: UInt32
-    /// True where missing packets may be requested.
+    /// True if missing packets may be requested.
     package var takesNACK = false
     package var takesPictureLoss = false
     package var takesFullIntraRequest = false
-    /// True where the source sends repair pictures on request, marks them, and marks the end of each frame.
+    /// True if the source sends repair pictures on request, marks them, and marks the end of each frame.
     package var givesRepairs = false
     /// The parameter sets from the description, without start codes, in the order in which a decoder wants them.
     package var parameterSets: [[UInt8]] = []

@@ -4,7 +4,7 @@ package import HelioCore
 package struct ReceivedPacket: Sendable {
     /// The whole packet, with its RTP header.
     package var bytes: [UInt8]
-    /// The range of the payload in `bytes`; empty where the packet was padding alone.
+    /// The range of the payload in `bytes`; empty if the packet was padding alone.
     package var payload: Range<Int>
     package var payloadType: PayloadType
     package var sequence: ExtendedSequence

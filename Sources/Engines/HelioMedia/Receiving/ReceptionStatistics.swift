@@ -11,7 +11,7 @@ package struct ReceptionStatistics: Sendable {
     package private(set) var recovered = 0
     /// Packets that never arrived, but were restored from parity; not part of `received`.
     package private(set) var restored = 0
-    /// The packets among `received` that came after a later one, without a request (row 10).
+    /// The packets among `received` that came after a later one, without a request.
     package private(set) var reordered = 0
     package private(set) var bytes = 0
 

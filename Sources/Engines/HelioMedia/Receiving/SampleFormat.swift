@@ -11,7 +11,7 @@ package struct SampleFormat: Sendable {
     private let chroma: UInt8
     private let hasKnownChroma: Bool
 
-    /// Parses a parameter set; `nil` where the NAL unit is no sequence parameter set, or is malformed.
+    /// Parses a parameter set; `nil` if the NAL unit is no sequence parameter set, or is malformed.
     package init?(_ nal: RawSpan, codec: VideoCodec) {
         self.codec = codec
         switch codec {
@@ -24,7 +24,7 @@ package struct SampleFormat: Sendable {
         }
     }
 
-    /// A description of the format where it can't be shown, for people; `nil` where it can.
+    /// A human-readable description of a format that can't be shown; `nil` if it can.
     package var obstacle: String? {
         let names = ["grey", "4:2:0", "4:2:2", "4:4:4"]
         if bitDepth == 8, hasKnownChroma { return nil }

@@ -10,17 +10,17 @@ package struct SinkStatistics: DropReporting, Sendable {
     package var bytesReceived = 0
     package var frames: UInt64 = 0
     package var jitter = Duration.zero
-    /// The present transport of the media; `nil` where it is not known.
+    /// The present transport of the media; `nil` if it is not known.
     package var transport: StreamTransport?
-    /// The bitrate that the host encodes at; `nil` where the host does not report it.
+    /// The bitrate that the host encodes at; `nil` if the host does not report it.
     package var codedBitrate: Bitrate?
-    /// The host's present frame rate limit; `nil` where the host does not report it.
+    /// The host's present frame rate limit; `nil` if the host does not report it.
     package var codedFramesPerSecond: Int?
     /// Statistics of the received sound of all origins together.
     package var sound = Sound()
-    /// Statistics of the viewer's own voice; `nil` where the host does not accept it.
+    /// Statistics of the viewer's own voice; `nil` if the host does not accept it.
     package var voice: Voice?
-    /// Statistics of the shared clipboard; `nil` where it is not shared.
+    /// Statistics of the shared clipboard; `nil` if it is not shared.
     package var clipboard: ClipboardStatistics?
     /// Counts of drops, by name.
     package var drops: [String: Int] = [:]
@@ -30,7 +30,7 @@ package struct SinkStatistics: DropReporting, Sendable {
     /// Statistics of the viewer's own voice.
     package struct Voice: Sendable, Hashable {
         package var encode: SoundEncode
-        /// How many earlier packets each packet repeats.
+        /// The number of earlier packets that each packet repeats.
         package var repeats: Int
         package var packets: Int
         /// Bytes sent, counting whole packets.

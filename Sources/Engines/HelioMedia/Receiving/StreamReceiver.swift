@@ -13,7 +13,7 @@ package final class StreamReceiver {
         case agreed(SSRC)
         /// Packets of any SSRC, as SRTP proves that they are the peer's: a new SSRC replaces the one before.
         case proven
-        /// Unauthenticated packets, accepted where they plausibly continue one stream (`UnprovenSource`).
+        /// Unauthenticated packets, accepted if they plausibly continue one stream (`UnprovenSource`).
         case unproven
     }
 
@@ -31,7 +31,7 @@ package final class StreamReceiver {
     }
 
     package enum Output {
-        /// A part of the next frame, which may still be given up; only where the jitter buffer outputs parts.
+        /// A part of the next frame, which may still be given up; only if the jitter buffer outputs parts.
         case part(ReceivedPart)
         case frame(ReceivedFrame)
         /// The orientation of the frames from the next one on.
@@ -51,7 +51,7 @@ package final class StreamReceiver {
     /// The configuration of a FlexFEC receiver.
     package struct FlexFEC: Sendable, Hashable {
         package var payloadType: PayloadType
-        /// The FlexFEC stream of each stream, where the description pairs them.
+        /// The FlexFEC stream of each stream, if the description pairs them.
         package var sources: [SSRC: SSRC]
         /// The IDs of the header extension's elements that are stamped as packets leave: they count as zeros.
         package var stamped: [UInt8]
@@ -66,7 +66,7 @@ package final class StreamReceiver {
     /// The time for which the present stream must be silent before one that it replaced may return.
     private static let patience = Duration.seconds(1)
     private static let mostRetired = 8
-    /// The most packets that a retransmission may be ahead of all others.
+    /// The largest distance in packets of a retransmission ahead of all received packets.
     private static let mostAhead: UInt64 = 512
     private static let mostOrientations = 32
 
@@ -89,9 +89,9 @@ package final class StreamReceiver {
     package private(set) var hasBegun = false
     private let configuration: Configuration
     private var roles: [PayloadType: Role] = [:]
-    /// The retransmission stream of each stream, where the description pairs them.
+    /// The retransmission stream of each stream, if the description pairs them.
     private var retransmissions: [SSRC: SSRC] = [:]
-    /// The SSRC of the parity stream, where one was negotiated.
+    /// The SSRC of the parity stream, if one was negotiated.
     private var paritySource: SSRC?
     private var flexFEC: FlexFEC?
     private var parity: any ParityDecoding
@@ -132,9 +132,15 @@ package final class StreamReceiver {
     /// The counts of the streams that this one replaced.
     private var past = InboundStatistics()
     private var pastDrops: [String: Int] = [:]
-    private var outputs = Deque<Output>()
 
-    /// - Parameter format: the first format, where it is known: a keyframe can then be requested before the stream
+    /// The time of the last input.
+    private var now = Instant.zero
+    /// The packets to output one by one.
+    private var packets = Deque<ReceivedPacket>()
+    /// The frame to output next, as its orientation was just output.
+    private var turned: ReceivedFrame?
+
+    /// - Parameter format: the first format, if it is known: a keyframe can then be requested before the stream
     ///   begins.
     package init(_ configuration: Configuration, first format: ReceiveFormat? = nil) {
         self.configuration = configuration
@@ -147,9 +153,9 @@ package final class StreamReceiver {
     /// Sets the formats received from now on. A continuing stream keeps its buffer and counts.
     ///
     /// - Parameters:
-    ///   - retransmissions: the retransmission stream of each stream, where the description pairs them.
+    ///   - retransmissions: the retransmission stream of each stream, if the description pairs them.
     ///   - parity: the parity stream and its payload type; `nil` without one.
-    ///   - flexFEC: the FlexFEC configuration; `nil` where the parity is not FlexFEC.
+    ///   - flexFEC: the FlexFEC configuration; `nil` if the parity is not FlexFEC.
     package func agree(
         _ formats: [ReceiveFormat], retransmissions: [SSRC: SSRC] = [:],
         parity: (ssrc: SSRC, type: PayloadType)? = nil, flexFEC: FlexFEC? = nil
@@ -169,9 +175,20 @@ package final class StreamReceiver {
         if let format { self.format = formats.first { $0.payloadType == format.payloadType } ?? format }
     }
 
-    package func poll() -> Output? { outputs.popFirst() }
+    /// Returns the next output. Outputs of the jitter buffer and of the parity decoder are mapped one at a time.
+    package func poll() -> Output? {
+        if let packet = packets.popFirst() { return .packet(packet) }
+        if let frame = turned {
+            turned = nil
+            return .frame(frame)
+        }
+        while let output = buffer?.poll() {
+            if let output = map(output) { return output }
+        }
+        return parity.poll().map { .restored($0.bytes, $0.sequence) }
+    }
 
-    /// The reason why the pictures can't be shown, for people; `nil` while none is known.
+    /// The human-readable reason why the pictures can't be shown; `nil` while none is known.
     package var obstacle: String? { memory?.obstacle }
 
     // MARK: Packets
@@ -179,18 +196,19 @@ package final class StreamReceiver {
     /// Handles a packet.
     ///
     /// - Parameters:
-    ///   - sequence: its extended number, where SRTP has determined it.
-    ///   - orientation: the frame's orientation, where the packet carries it.
-    ///   - timing: the frame's times, where the packet carries them.
-    ///   - repairsSince: on the first packet of a repair picture, see `RepairExtension`.
+    ///   - sequence: its extended number, if SRTP has determined it.
+    ///   - orientation: the frame's orientation, if the packet carries it.
+    ///   - timing: the frame's times, if the packet carries them.
+    ///   - repairsSince: the RTP timestamp in the packet's `RepairExtension`, if it has one.
     ///   - isRestored: true for a packet of `Output.restored`.
-    /// - Returns: true where the packet belongs to the stream.
+    /// - Returns: true if the packet belongs to the stream.
     @discardableResult
     package func handle(
         _ packet: consuming [UInt8], _ header: RTPHeader, sequence proven: ExtendedSequence?,
         orientation: VideoOrientation? = nil, timing: FrameTimingExtension? = nil, repairsSince: UInt32? = nil,
         isRestored: Bool = false, now: Instant
     ) -> Bool {
+        self.now = now
         let bytes = packet
         guard let role = roles[header.payloadType] else { return drop(.unknownPayloadType) }
         guard var payload = header.payload(in: bytes.span.bytes) else { return drop(.malformedRTP) }
@@ -237,7 +255,6 @@ package final class StreamReceiver {
             parity.take(
                 bytes, header, payload: payload, type: format.payloadType, sequence: sequence, ssrc: source)
         }
-        drain(now)
         return true
     }
 
@@ -261,7 +278,6 @@ package final class StreamReceiver {
         parityPackets += 1
         lastParity = now
         tellAwaited(now)
-        drain(now)
         return true
     }
 
@@ -297,7 +313,7 @@ package final class StreamReceiver {
         return false
     }
 
-    /// The extended number of a packet of the stream; `nil`, and counted as a drop, where the packet belongs to
+    /// The extended number of a packet of the stream; `nil`, and counted as a drop, if the packet belongs to
     /// another.
     private func numbered(_ header: RTPHeader, _ proven: ExtendedSequence?, now: Instant) -> ExtendedSequence? {
         switch configuration.origin {
@@ -370,7 +386,7 @@ package final class StreamReceiver {
         return !retransmissions.values.contains(ssrc)
     }
 
-    /// Makes the jitter buffer, or switches it to another codec; `false` where the packet is from before the last
+    /// Makes the jitter buffer, or switches it to another codec; `false` if the packet is from before the last
     /// switch.
     private func prepare(
         _ format: ReceiveFormat, _ video: VideoCodec, at sequence: ExtendedSequence, now: Instant
@@ -408,11 +424,10 @@ package final class StreamReceiver {
         self.format = format
         if plain == nil { plain = PacketStatistics(clockRate: format.clockRate) }
         plain?.note(sequence, timestamp: header.timestamp, size: packet.count, arrival: now)
-        outputs.append(
-            .packet(
-                ReceivedPacket(
-                    bytes: packet, payload: payload, payloadType: format.payloadType, sequence: sequence,
-                    timestamp: header.timestamp, marker: header.marker, arrival: now)))
+        packets.append(
+            ReceivedPacket(
+                bytes: packet, payload: payload, payloadType: format.payloadType, sequence: sequence,
+                timestamp: header.timestamp, marker: header.marker, arrival: now))
     }
 
     private func note(_ orientation: VideoOrientation, at timestamp: UInt32) {
@@ -426,82 +441,89 @@ package final class StreamReceiver {
 
     // MARK: Frames
 
-    private func drain(_ now: Instant) {
-        while let restored = parity.poll() { outputs.append(.restored(restored.bytes, restored.sequence)) }
-        while let output = buffer?.poll() {
-            switch output {
-            case .part(let part): if !lacksKeyframe { outputs.append(.part(part)) }
-            case .frame(let frame): give(frame, now: now)
-            case .nack(let missing):
-                guard let source else { continue }
-                asked.nackedPackets += missing.count
-                outputs.append(.nack(source, missing.map(\.wire)))
-            case .needKeyframe(let reason): askForKeyframe(isDecoder: reason == .decoderFailed)
-            case .needRepair(let timestamp):
-                guard let source, let format else { continue }
-                asked.repairRequests += 1
-                outputs.append(.referenceSelection(source, format.payloadType, timestamp))
-            }
+    private func map(_ output: consuming JitterBuffer.Output) -> Output? {
+        switch consume output {
+        case .part(let part): return lacksKeyframe ? nil : .part(part)
+        case .frame(let frame): return map(frame)
+        case .nack(let missing):
+            guard let source else { return nil }
+            asked.nackedPackets += missing.count
+            return .nack(source, missing.map(\.wire))
+        case .needKeyframe(let reason): return keyframeRequest(isDecoder: reason == .decoderFailed)
+        case .needRepair(let timestamp):
+            guard let source, let format else { return nil }
+            asked.repairRequests += 1
+            return .referenceSelection(source, format.payloadType, timestamp)
         }
     }
 
-    private func give(_ frame: consuming ReceivedFrame, now: Instant) {
+    /// Numbers a frame, and returns it. If its orientation differs from the last frame's, returns the orientation, and
+    /// the frame is the next output.
+    private func map(_ frame: consuming ReceivedFrame) -> Output? {
         var frame = frame
         switch memory?.complete(&frame) {
-        case .remembered: return
+        case .remembered: return nil
         case .missing:
             drops.count(.noParameterSets)
             lacksKeyframe = true
             buffer?.handle(.decoderFailed, now: now)
-            return
+            return nil
         case .complete, nil: break
         }
         if frame.isKeyframe { lacksKeyframe = false }
-        guard !lacksKeyframe else { return drops.count(.noParameterSets) }
-        turn(to: UInt32(truncatingIfNeeded: frame.mediaTime))
+        guard !lacksKeyframe else {
+            drops.count(.noParameterSets)
+            return nil
+        }
         frame.frameIndex = nextFrame
         nextFrame += 1
         if frame.isKeyframe { keyframes += 1 }
-        outputs.append(.frame(frame))
+        guard let orientation = newOrientation(at: UInt32(truncatingIfNeeded: frame.mediaTime)) else {
+            return .frame(frame)
+        }
+        turned = frame
+        return .orientation(orientation)
     }
 
-    /// Outputs the frame's orientation where it differs from the last one's.
-    private func turn(to timestamp: UInt32) {
-        guard let index = orientations.firstIndex(where: { $0.timestamp == timestamp }) else { return }
+    /// The orientation of the frame with this timestamp; `nil` if it is the last frame's.
+    private func newOrientation(at timestamp: UInt32) -> VideoOrientation? {
+        guard let index = orientations.firstIndex(where: { $0.timestamp == timestamp }) else { return nil }
         let value = orientations[index].value
         orientations.removeFirst(index + 1)
-        if value != orientation { outputs.append(.orientation(value)) }
+        guard value != orientation else { return nil }
         orientation = value
+        return value
     }
 
-    private func askForKeyframe(isDecoder: Bool) {
-        guard let source, let format else { return }
+    private func keyframeRequest(isDecoder: Bool) -> Output? {
+        guard let source, let format else { return nil }
         if format.takesFullIntraRequest, isDecoder || !format.takesPictureLoss {
             firSequence &+= 1
             asked.fullIntraRequests += 1
-            outputs.append(.fullIntraRequest(source, firSequence))
-        } else if format.takesPictureLoss {
-            asked.pictureLossIndications += 1
-            outputs.append(.pictureLoss(source))
-        } else {
-            drops.count(.cannotAsk)
+            return .fullIntraRequest(source, firSequence)
         }
+        guard format.takesPictureLoss else {
+            drops.count(.cannotAsk)
+            return nil
+        }
+        asked.pictureLossIndications += 1
+        return .pictureLoss(source)
     }
 
     package func decoderFailed(now: Instant) {
+        self.now = now
         buffer?.handle(.decoderFailed, now: now)
-        drain(now)
     }
 
     package func setRoundTrip(_ time: Duration, now: Instant) {
+        self.now = now
         roundTrip = time
         buffer?.handle(.roundTrip(time), now: now)
-        drain(now)
     }
 
     // MARK: Reports
 
-    /// - Returns: true where the report is about this stream.
+    /// - Returns: true if the report is about this stream.
     @discardableResult
     package func handle(_ report: SenderReport, now: Instant) -> Bool {
         guard let source, report.ssrc == source else { return false }
@@ -509,7 +531,7 @@ package final class StreamReceiver {
         return true
     }
 
-    /// - Returns: true where this stream has ended.
+    /// - Returns: true if this stream has ended.
     package func handleGoodbye(_ sources: [SSRC]) -> Bool {
         guard let source, sources.contains(source), !hasEnded else { return false }
         hasEnded = true
@@ -517,7 +539,7 @@ package final class StreamReceiver {
         return true
     }
 
-    /// Returns the next report block; `nil` where nothing has been received.
+    /// Returns the next report block; `nil` if nothing has been received.
     package func makeReport(now: Instant) -> ReportBlock? {
         guard let source, isActive, !hasEnded else { return nil }
         var block: ReportBlock
@@ -556,8 +578,8 @@ package final class StreamReceiver {
 
     package func tick(now: Instant) {
         guard isActive else { return }
+        self.now = now
         buffer?.tick(now: now)
-        drain(now)
     }
 
     // MARK: Statistics
@@ -599,5 +621,23 @@ package final class StreamReceiver {
         all.add(drops, as: "media-")
         all.add(pastDrops, as: "jitter-")
         all.add(buffer?.drops, as: "jitter-")
+    }
+}
+
+extension StreamReceiver.Output {
+    /// The RTCP packet of a request to the peer; `nil` for an output that is no request.
+    ///
+    /// - Parameter sender: the SSRC of this end.
+    package func request(from sender: SSRC) -> RTCPPacket? {
+        switch self {
+        case .nack(let source, let lost): .genericNACK(GenericNACK(sender: sender, media: source, lost: lost))
+        case .pictureLoss(let source): .pictureLoss(PictureLossIndication(sender: sender, media: source))
+        case .fullIntraRequest(let source, let sequence):
+            .fullIntraRequest(FullIntraRequest(sender: sender, entries: [.init(ssrc: source, sequence: sequence)]))
+        case .referenceSelection(let source, let type, let timestamp):
+            .referenceSelection(
+                ReferencePictureSelection(sender: sender, media: source, payloadType: type, timestamp: timestamp))
+        case .part, .frame, .orientation, .packet, .restored: nil
+        }
     }
 }

@@ -8,7 +8,7 @@ internal import HelioRTP
 /// `flexfec_03_header_reader_writer.cc`, `flexfec_receiver.cc`, `forward_error_correction.cc`; `media/engine` and
 /// `modules/video_coding/nack_requester.cc`):
 /// - It lists `flexfec-03/90000` among the codecs that it receives, unless the field trial
-///   `WebRTC-FlexFEC-03-Advertised` is disabled; among those that it sends only where the trial is enabled. So a
+///   `WebRTC-FlexFEC-03-Advertised` is disabled; among those that it sends only if the trial is enabled. So a
 ///   browser's `recvonly` video accepts it by default, and its `sendrecv` video does not.
 /// - It makes a decoder for a stream that the description pairs with another by `a=ssrc-group:FEC-FR`, one for one.
 ///   `repair-window` is mandatory and ignored. The codec does not matter: H.264 is restored like any other.
@@ -36,7 +36,7 @@ package struct FlexFECCode: ParityCode {
         packet.withUnsafeBytes { symbols.append(contentsOf: $0) }
     }
 
-    /// The positions in a block that a parity packet protects. Where there is more parity than packets, some positions
+    /// The positions in a block that a parity packet protects. If there is more parity than packets, some positions
     /// are protected twice.
     static func places(ofParity index: Int, of parities: Int, sources: Int) -> [Int] {
         let groups = min(parities, sources)

@@ -23,7 +23,7 @@ package struct FlexFECDecoder: ParityDecoding {
     private static let mostBytes = 2 << 20
     private static let mostParities = 64
     private static let mostParityBytes = 1 << 20
-    /// The most packets that a protected packet may be ahead of all received ones: the largest gap that is repaired.
+    /// The largest distance in packets of a protected packet ahead of all received ones: the largest repaired gap.
     private static let mostAhead: UInt64 = 512
     /// The age at which parity is dropped: no receiver waits that long.
     private static let longestAge = Duration.seconds(1)
@@ -59,7 +59,8 @@ package struct FlexFECDecoder: ParityDecoding {
         if !parities.isEmpty { restore(ssrc) }
     }
 
-    /// Returns whether to keep a packet: it is new, and not too old.
+    /// Advances the window to a packet's number. Returns true if the packet is no duplicate and not older than the
+    /// window.
     private mutating func takes(_ number: UInt64) -> Bool {
         if recent.advance(to: number) { removeParities { _ in true } }
         return recent.takes(number)
@@ -98,7 +99,7 @@ package struct FlexFECDecoder: ParityDecoding {
             return .isWhole
         }
         let end = ExtendedSequence(last + 1)
-        // A duplicate, sent where there is more parity than packets.
+        // A duplicate, sent if there is more parity than packets.
         guard !parities.contains(where: { $0.header == header }) else { return .lacks(end: end) }
         parities.append(parity)
         parityBytes += parity.bytes.count
@@ -128,7 +129,7 @@ package struct FlexFECDecoder: ParityDecoding {
 
     /// Restores the one packet that a parity packet lacks, and outputs it.
     ///
-    /// - Returns: false where the result is no valid packet.
+    /// - Returns: false if the result is no valid packet.
     private mutating func give(_ missing: UInt64, of parity: Parity, _ ssrc: SSRC) -> Bool {
         var recovery = parity.header.recovery
         var rest = Array(parity.bytes[parity.start...])

@@ -8,7 +8,7 @@ package protocol ParityCode: Sendable {
     var mostInBlock: Int { get }
     /// The bytes of a parity packet's payload on top of the longest source packet's bytes after the fixed header.
     var overhead: Int { get }
-    /// True where the last parity packet of a frame is marked.
+    /// True if the last parity packet of a frame is marked.
     var marksLast: Bool { get }
 
     /// Appends the symbol of a packet that was just made, without contributing sources; stamped elements are still
@@ -24,7 +24,7 @@ package protocol ParityCode: Sendable {
     /// - Parameters:
     ///   - first: the number of the block's first packet; the others follow directly.
     ///   - symbols: the ranges in `bytes` of the block's symbols.
-    /// - Returns: false where the code can't make such a parity packet.
+    /// - Returns: false if the code can't make such a parity packet.
     func append(
         parity index: Int, of parities: Int, first: ExtendedSequence, symbols: [Range<Int>], in bytes: RawSpan,
         to payload: inout [UInt8]

@@ -146,9 +146,9 @@ package struct ParityDecoder: ParityDecoding {
         return isLast ? .isShort(end: ExtendedSequence(end)) : .lacks(end: ExtendedSequence(end))
     }
 
-    /// Restores the missing packets of a block, where enough parity has arrived.
+    /// Restores the missing packets of a block, if enough parity has arrived.
     ///
-    /// - Returns: true where the block is complete.
+    /// - Returns: true if the block is complete.
     @discardableResult
     private mutating func restore(at index: Int, ssrc: SSRC) -> Bool {
         let block = blocks[index]
@@ -173,7 +173,7 @@ package struct ParityDecoder: ParityDecoding {
         return true
     }
 
-    /// Subtracts the received packets from as many parities as packets are lost; `nil` where a packet is longer than
+    /// Subtracts the received packets from as many parities as packets are lost; `nil` if a packet is longer than
     /// the parity allows.
     private func sums(of block: Block, but lost: [Int]) -> [[UInt8]]? {
         var sums = block.received.prefix(lost.count).map { Array($0.bytes[$0.start..<$0.start + block.symbolSize]) }

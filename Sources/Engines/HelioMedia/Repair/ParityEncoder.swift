@@ -69,7 +69,7 @@ package struct ParityEncoder: Sendable {
 
     /// Appends the payload of a parity packet, with its header.
     ///
-    /// - Returns: false where the code can't make such a parity packet.
+    /// - Returns: false if the code can't make such a parity packet.
     package func append(
         parity index: Int, of parities: Int, block: Int, of blocks: Int, to payload: inout [UInt8]
     ) -> Bool {

@@ -8,7 +8,7 @@ package struct ParityPlan: Sendable, Hashable {
 
     package init(_ parities: [UInt8]) { self.parities = parities }
 
-    /// True where blocks of some size get parity.
+    /// True if blocks of some size get parity.
     package var isActive: Bool { parities.contains { $0 > 0 } }
 
     package subscript(sources: Int) -> Int {

@@ -1,8 +1,8 @@
 package import HelioCore
 
-/// Plans the parity for a path, by its loss and by how long a retransmission takes.
+/// Plans the parity for a path, by its loss and the time that a retransmission takes.
 ///
-/// There is none where retransmissions repair nearly all frames in time, or where nothing was lost lately. Otherwise a
+/// There is none if retransmissions repair nearly all frames in time, or if nothing was lost lately. Otherwise a
 /// block gets the least parity that leaves only few frames incomplete. Losses are modelled as a two-state chain, one of
 /// whose states loses all: so a path that loses packets in bursts gets more parity than one with as many single losses.
 ///
@@ -65,14 +65,14 @@ package struct ParityPlanner: Sendable {
     /// Updates the plan.
     ///
     /// - Parameters:
-    ///   - roundTrip: the present round trip; `nil` where it is not known yet.
+    ///   - roundTrip: the present round trip; `nil` if it is not known yet.
     ///   - least: the least round trip, without any queue.
     package mutating func update(_ loss: PathLoss, roundTrip: Duration?, least: Duration?, now: Instant) {
         if let next, now < next { return }
         next = now + Self.interval
         let roundTrip = roundTrip ?? configuration.carefulRoundTrip
         let (packets, lost) = loss.counts
-        // Where the round trip is short, or only a queue makes it long, losses at the start or with a queue are mostly
+        // If the round trip is short, or only a queue makes it long, losses at the start or with a queue are mostly
         // due to excess data, so they don't count.
         let isLong = min(roundTrip, least ?? roundTrip) >= configuration.carefulRoundTrip
         var share = isLong || (loss.isSteady && !loss.isQueued) ? loss.share : 0
@@ -149,9 +149,9 @@ package struct ParityPlanner: Sendable {
         return ParityPlan(parities)
     }
 
-    /// The probability that a block is incomplete where parity j of m is the XOR of every m-th packet from the j-th on.
+    /// The probability that a block is incomplete if parity j of m is the XOR of every m-th packet from the j-th on.
     ///
-    /// Each group of packets is treated as independent of the others. Where packets are lost in bursts the real
+    /// Each group of packets is treated as independent of the others. If packets are lost in bursts the real
     /// probability is a little lower.
     private static func lacking(sources: Int, parities: Int, _ tails: [[[Double]]]) -> Double {
         guard parities > 0 else { return tails[1][sources][0] }

@@ -18,7 +18,7 @@ struct RecentPackets<Packet: Sendable>: Sendable {
     private(set) var highest: UInt64 = 0
 
     /// - Parameters:
-    ///   - capacity: how far back its numbers reach; a power of two.
+    ///   - capacity: the number of sequence numbers up to the highest that are kept; a power of two.
     ///   - mostBytes: the byte limit of all packets together.
     init(capacity: UInt64, mostBytes: Int) {
         precondition(capacity > 0 && capacity & (capacity - 1) == 0, "no power of two")
@@ -35,17 +35,17 @@ struct RecentPackets<Packet: Sendable>: Sendable {
         highest = newest
     }
 
-    /// The packet with a number; `nil` where it is not held.
+    /// The packet with a number; `nil` if it is not held.
     subscript(number: UInt64) -> Packet? { holds(number) ? slots[place(number)].packet : nil }
 
     func holds(_ number: UInt64) -> Bool { slots[place(number)].number == number }
 
-    /// Returns whether to keep a packet: it is new, and not too old.
+    /// Returns true if the packet is no duplicate and not older than the window.
     func takes(_ number: UInt64) -> Bool { number + capacity > highest && !holds(number) }
 
     /// Records the number of a packet, which may become the highest.
     ///
-    /// - Returns: true where it is so far ahead that all packets were evicted.
+    /// - Returns: true if it is so far ahead that all packets were evicted.
     mutating func advance(to number: UInt64) -> Bool {
         guard number > highest else { return false }
         let isJump = number - highest >= capacity

@@ -5,7 +5,7 @@ package import HelioRTP
 /// The bytes of a packet that parity covers: all that a receiver can't tell by the packet's position in the block.
 ///
 /// ```
-/// | length of what follows the fixed header (16) | V P X CC (8) | M PT (8) | timestamp (32) |
+/// | length after the fixed header (16) | V P X CC (8) | M PT (8) | timestamp (32) |
 /// | contributing sources, header extension, payload … |
 /// ```
 /// The symbol is written so that a packet and its retransmission have the same: without padding, with the media's
@@ -57,7 +57,7 @@ package enum SourceSymbol {
         symbol.append(packet, payload)
     }
 
-    /// Makes the packet of a restored symbol; `nil` where the symbol is invalid.
+    /// Makes the packet of a restored symbol; `nil` if the symbol is invalid.
     package static func packet(_ symbol: RawSpan, sequence: UInt16, ssrc: SSRC) -> [UInt8]? {
         guard let length = symbol.uint16(at: 0), let first = symbol.uint8(at: 2), first >> 6 == 2,
             symbol.byteCount >= headSize + Int(length)

@@ -30,7 +30,7 @@ package struct OutboundStatistics: Sendable, Hashable {
     package internal(set) var fractionLost = 0.0
     package internal(set) var jitter: Duration = .zero
     package internal(set) var roundTrip: Duration?
-    /// The number of measurements of `roundTrip`; it grows with each, also where the value stays the same.
+    /// The number of measurements of `roundTrip`; it grows with each, even if the value stays the same.
     package internal(set) var roundTrips = 0
 
     package init(ssrc: SSRC) { self.ssrc = ssrc }

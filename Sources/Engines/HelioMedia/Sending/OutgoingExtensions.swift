@@ -5,7 +5,7 @@ package import HelioRTP
 ///
 /// The elements that change with each packet come first, so that their positions are known.
 package struct OutgoingExtensions: Sendable, Hashable {
-    /// The whole extension, with its profile, and zeros where stamps are written; empty where none was negotiated.
+    /// The whole extension, with its profile, and zeros where stamps are written; empty if none was negotiated.
     package private(set) var block: [UInt8] = []
     /// The length in bytes of the longest block that the negotiation can lead to.
     package private(set) var longestBlock = 0
@@ -14,7 +14,7 @@ package struct OutgoingExtensions: Sendable, Hashable {
     /// The ID of `RepairExtension`, which the first packet of a repair picture carries; `nil`: repair pictures are not
     /// marked.
     package let repairID: UInt8?
-    /// The elements of each packet in the one-byte form, which is used where others follow.
+    /// The elements of each packet in the one-byte form, which is used if others follow.
     private var elements: [UInt8] = []
     private var sendTimeOffset: Int?
     private var transportSequenceOffset: Int?
@@ -50,7 +50,7 @@ package struct OutgoingExtensions: Sendable, Hashable {
         }
     }
 
-    /// True where packets have transport-wide numbers.
+    /// True if packets have transport-wide numbers.
     package var isTransportWide: Bool { transportSequenceOffset != nil }
 
     /// The length in bytes of everything before the payload.

@@ -1,9 +1,10 @@
 package import HelioCore
+package import HelioRTP
 
-/// A packet's entry in the pacer's queue; the packet itself is made when it leaves.
+/// A packet that waits to be sent; it is made when it leaves.
 package struct OutgoingPacket: Sendable {
     package enum Kind: Sendable, Hashable {
-        /// Input, feedback and other small data that must not wait (row 71).
+        /// Input, feedback and other small data that must not wait.
         case control
         /// A retransmission of a packet that the sink reported missing.
         case retransmission
@@ -14,12 +15,32 @@ package struct OutgoingPacket: Sendable {
         case parity(frame: UInt64, isKeyframe: Bool)
     }
 
+    /// The values from which the packet is made.
+    package enum Content: Sendable {
+        /// A payload within the bytes of its slice; `repairsSince` is the value of the `RepairExtension`.
+        case payload(
+            [UInt8], PacketizedSlice.Payload, timestamp: UInt32, timing: FrameTiming, repairsSince: UInt32?)
+        case parity(Parity, timestamp: UInt32)
+        /// A retransmission of the packet with this number.
+        case copy(of: ExtendedSequence)
+    }
+
+    /// The place of a parity packet in the parity of its frame.
+    package struct Parity: Sendable {
+        var frame: UInt64
+        /// The number of packets of the frame: if not all of them have left, the pacer has dropped some.
+        var framePackets: Int
+        var block: Int
+        var blocks: Int
+        var index: Int
+        var parities: Int
+        var isLast: Bool
+    }
+
     /// The packet's size on the path in bytes.
     package let size: Int
     package let kind: Kind
-    /// Identifies the packet: for a retransmission its sequence number, otherwise its position among the waiting
-    /// packets.
-    package let ticket: ExtendedSequence
+    package let content: Content
 
     /// The access unit that it belongs to, or whose parity it is.
     var frame: UInt64? {
@@ -29,10 +50,10 @@ package struct OutgoingPacket: Sendable {
         }
     }
 
-    package init(size: Int, kind: Kind, ticket: ExtendedSequence) {
+    package init(size: Int, kind: Kind, content: Content) {
         self.size = size
         self.kind = kind
-        self.ticket = ticket
+        self.content = content
     }
 
     /// True for a packet of a keyframe or of a repair picture, or of a keyframe's parity.

@@ -2,9 +2,9 @@ package import HelioCore
 
 /// A transmission of a stream's packet, the first or a repeated one, identified by its transport-wide number.
 package struct PacketCopy: Sendable, Hashable {
-    /// The stream's SSRC, also where the copy is sent in the retransmission stream.
+    /// The stream's SSRC, even if the copy is sent in the retransmission stream.
     package let ssrc: SSRC
-    /// The packet's original number, also where the copy has another.
+    /// The packet's original number, even if the copy has another.
     package let sequence: ExtendedSequence
     /// The transport-wide number, whose low 16 bits are on the wire.
     package let number: UInt64

@@ -10,7 +10,7 @@ package struct ParameterSets: Sendable, Equatable {
     private var sequence: [[UInt8]] = []
     private var picture: [[UInt8]] = []
 
-    /// Reads the sets before the first coded slice; `nil` where a kind of set is missing.
+    /// Reads the sets before the first coded slice; `nil` if a kind of set is missing.
     package init?(annexB: [UInt8], codec: VideoCodec) {
         self.codec = codec
         let bytes = annexB.span.bytes
@@ -40,7 +40,7 @@ package struct ParameterSets: Sendable, Equatable {
         }
     }
 
-    /// The size of the pictures; `nil` where it can't be parsed.
+    /// The size of the pictures; `nil` if it can't be parsed.
     package var size: PixelSize? {
         let nal = sequence[0]
         return switch codec {

@@ -10,7 +10,7 @@ package struct PictureDemand: Sendable {
     private static let leastRate = Duration.milliseconds(200)
 
     private var keyframeAsked: Instant?
-    /// True where a keyframe was requested and has not come yet.
+    /// True if a keyframe was requested and has not come yet.
     private var owesKeyframe = false
     private var lastPicture: Instant
 

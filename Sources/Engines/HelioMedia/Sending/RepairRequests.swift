@@ -3,7 +3,7 @@ package import HelioCore
 /// A stream's pending request for a repair picture, and when to pass it to the encoder: a storm of requests costs no
 /// more than one picture a round trip.
 ///
-/// The request is repeated until a picture that helps comes; where none does for a second, only a keyframe can.
+/// The request is repeated until a picture that helps comes; if none does for a second, only a keyframe can.
 package struct RepairRequests: Sendable {
     /// The least time between two requests to the encoder, however short the round trip.
     private static let leastSpacing = Duration.milliseconds(80)

@@ -2,7 +2,7 @@
 package struct RepairWish: Sendable, Hashable {
     /// The index of the last frame that the viewer has complete.
     package var since: UInt64
-    /// The reason, for people who investigate large frames.
+    /// The human-readable reason, for logs that explain large frames.
     package var reason: String
 
     package init(since: UInt64, _ reason: String) {

@@ -30,10 +30,10 @@ package struct SendHistory: Sendable {
 
     /// The response to a request for a packet.
     package struct Answer: Sendable {
-        /// The extended number of the packet to retransmit now, and the size of its payload; `nil` where the request
+        /// The extended number of the packet to retransmit now, and the size of its payload; `nil` if the request
         /// was refused, which is counted.
         package var resent: (sequence: ExtendedSequence, size: Int)?
-        /// The packet's timestamp where the peer is about to give up on it: libwebrtc requests a packet ten times at
+        /// The packet's timestamp if the peer is about to give up on it: libwebrtc requests a packet ten times at
         /// most, then shows nothing for three seconds without further feedback.
         package var abandoned: UInt32?
     }
@@ -108,7 +108,7 @@ package struct SendHistory: Sendable {
         return packet.payload.count
     }
 
-    /// Records that a copy leaves, with its transport-wide number; `nil` where copies are not numbered.
+    /// Records that a copy leaves, with its transport-wide number; `nil` if copies are not numbered.
     package mutating func departed(_ sequence: ExtendedSequence, copy number: UInt64?) {
         guard var packet = window[sequence.rawValue] else { return }
         packet.isOrdered = false
@@ -116,7 +116,7 @@ package struct SendHistory: Sendable {
         window[sequence.rawValue] = packet
     }
 
-    /// The reason to refuse a retransmission now; `nil` where it is allowed.
+    /// The reason to refuse a retransmission now; `nil` if it is allowed.
     private func refusal(of packet: SentPacket, now: Instant) -> Drop? {
         if now - packet.sent > configuration.age { return .tooOld }
         if Int(packet.resends) >= configuration.resends { return .tooOften }
@@ -124,7 +124,7 @@ package struct SendHistory: Sendable {
         return nil
     }
 
-    /// The packet with this number; `nil` where it was evicted meanwhile.
+    /// The packet with this number; `nil` if it was evicted meanwhile.
     package subscript(_ sequence: ExtendedSequence) -> SentPacket? { window[sequence.rawValue] }
 
     /// The newest packet with at least this payload size, among the last 64.

@@ -1,7 +1,7 @@
 internal import DequeModule
 package import HelioCore
 
-/// Spreads bursts over time, so that packets wait here and not in a queue on the path (peers.md ask 31).
+/// Spreads bursts over time, so that packets wait here and not in a queue on the path.
 ///
 /// It is a token bucket: packets leave at the path's rate, at most five milliseconds' worth at once. Control is sent
 /// first and never waits; retransmissions are sent before new pictures, which depend on them.
@@ -182,6 +182,9 @@ package struct SendPacer: Engine, Sendable {
 
     package mutating func poll() -> Output? { outputs.popFirst() }
 
+    /// True while neither media nor outputs wait.
+    package var isEmpty: Bool { media.isEmpty && outputs.isEmpty }
+
     package var deadline: Deadline? {
         guard queuedBytes > 0 || probe != nil, hasRoom, let filled else { return nil }
         // The wait lasts until there is one byte of tokens, rounded up to whole nanoseconds: a tick at its end always
@@ -192,7 +195,7 @@ package struct SendPacer: Engine, Sendable {
 
     /// The time until all bytes that wait now have left.
     package var queueDelay: Duration { delay(of: queuedBytes) }
-    /// `queueDelay` without the bytes of keyframes and repair pictures: where it exceeds `longestQueue`, the next frame
+    /// `queueDelay` without the bytes of keyframes and repair pictures: if it exceeds `longestQueue`, the next frame
     /// causes all waiting media to be dropped.
     package var staleDelay: Duration { delay(of: queuedBytes - queuedEntryBytes) }
 
@@ -200,7 +203,7 @@ package struct SendPacer: Engine, Sendable {
     private mutating func admit(_ frame: UInt64, isKeyframe: Bool, repairsSince since: UInt64?) {
         newestFrame = frame
         dropping = nil
-        /// Returns whether the frame can be decoded where the frames from `first` on are missing.
+        /// Returns whether the frame can be decoded if the frames from `first` on are missing.
         func helps(after first: UInt64?) -> Bool { isKeyframe || since.map { $0 < first ?? frame } ?? false }
         if !media.isEmpty, staleDelay > configuration.longestQueue {
             let first = min(missing ?? .max, firstQueued ?? frame)

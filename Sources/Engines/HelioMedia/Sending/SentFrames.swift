@@ -9,7 +9,7 @@ package struct SentFrames: Sendable {
     private struct Frame {
         let index: UInt64
         let timestamp: UInt32
-        /// True where all of the frame was queued, and none of it was dropped.
+        /// True if all of the frame was queued, and none of it was dropped.
         var isWhole = false
     }
 
@@ -41,7 +41,7 @@ package struct SentFrames: Sendable {
         }
     }
 
-    /// The frame with this RTP timestamp; `nil` where it was not sent whole.
+    /// The frame with this RTP timestamp; `nil` if it was not sent whole.
     package func whole(at timestamp: UInt32) -> UInt64? {
         frames.last { $0.timestamp == timestamp && $0.isWhole }?.index
     }

@@ -2,14 +2,14 @@ package import HelioCore
 
 /// The data needed to retransmit a packet's payload; the payload itself is shared with all peers.
 package struct SentPacket: Sendable {
-    /// The buffer that the payload lies in; empty where the encrypted packet is kept instead.
+    /// The buffer that the payload lies in; empty if the encrypted packet is kept instead.
     package let bytes: [UInt8]
     package let payload: Range<Int>
     package let timestamp: UInt32
     package let marker: Bool
     package let repair: PacketRepair
     package let sent: Instant
-    /// The frame's times, where the packet carried them.
+    /// The frame's times, if the packet carried them.
     package let timing: FrameTiming?
     /// The value of `FrameNotes.repairsSince` that the packet carried.
     package let repairsSince: UInt32?
@@ -19,7 +19,7 @@ package struct SentPacket: Sendable {
     var lastResent: Instant?
     /// True while a retransmission is queued: the pacer may hold it.
     var isOrdered = false
-    /// The transport-wide number of the newest copy sent; `nil` where copies are not numbered.
+    /// The transport-wide number of the newest copy sent; `nil` if copies are not numbered.
     var newestCopy: UInt64?
 
     package init(

@@ -10,7 +10,7 @@ package struct SoundLinger: Sendable {
 
     /// True while sound is on, so that the listener is sent packets.
     package private(set) var isOn = true
-    /// Until when sound is produced while it is off.
+    /// The end of the time in which sound is still produced, while it is off.
     private var until: Instant?
 
     package init() {}
@@ -20,8 +20,8 @@ package struct SoundLinger: Sendable {
 
     /// Turns sound on or off. Setting the present state changes nothing, and does not extend the time.
     ///
-    /// - Parameter lingers: false where no capture runs for this listener, so that turning off does not start one.
-    /// - Returns: true where the state changed.
+    /// - Parameter lingers: false if no capture runs for this listener, so that turning off does not start one.
+    /// - Returns: true if the state changed.
     @discardableResult
     package mutating func turn(on isOn: Bool, lingers: Bool = true, now: Instant) -> Bool {
         guard isOn != self.isOn else { return false }
@@ -32,7 +32,11 @@ package struct SoundLinger: Sendable {
 
     package var deadline: Deadline? { until.map { Deadline(at: $0, why: "a listener has turned sound off") } }
 
-    package mutating func tick(now: Instant) {
-        if let until, now >= until { self.until = nil }
+    /// - Returns: true if the production ends now.
+    @discardableResult
+    package mutating func tick(now: Instant) -> Bool {
+        guard let until, now >= until else { return false }
+        self.until = nil
+        return true
     }
 }

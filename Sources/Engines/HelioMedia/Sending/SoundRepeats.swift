@@ -9,7 +9,7 @@ package struct SoundRepeats: Sendable {
     /// repeated after a silence would look as late as the silence was long.
     package static let oldest: Int64 = 2880
 
-    /// True where packets on both sides of a short silence may be repeated in one packet: the listener identifies them
+    /// True if packets on both sides of a short silence may be repeated in one packet: the listener identifies them
     /// by their numbers.
     private let bridgesSilence: Bool
     /// The remembered packets, oldest first.
@@ -17,14 +17,14 @@ package struct SoundRepeats: Sendable {
 
     package init(bridgesSilence: Bool) { self.bridgesSilence = bridgesSilence }
 
-    /// The payload with repeated packets before it; `nil` where none can be repeated. Where one can't be, older ones
+    /// The payload with repeated packets before it; `nil` if none can be repeated. If one can't be, older ones
     /// are not either: a listener takes each block for the packet directly before the next block.
     ///
     /// - Parameters:
     ///   - type: the payload type of Opus.
     ///   - repeats: the largest number of packets repeated.
-    ///   - reach: how many packets back the farthest repeated one is; the others are spread evenly. Skipped packets get
-    ///     an empty block each, as a listener counts blocks.
+    ///   - reach: the distance in packets to the farthest repeated one; the others are spread evenly. Skipped packets
+    ///     get an empty block each, as a listener counts blocks.
     ///   - largest: the size limit of the payload in bytes.
     package func payload(
         of sound: EncodedSound, type: PayloadType, repeats: Int, reach: Int = 0, largest: Int

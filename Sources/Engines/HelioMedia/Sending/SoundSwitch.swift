@@ -7,8 +7,8 @@ package import HelioCore
 /// first packet of the new encode may begin before the last one of the old encode ends, by less than its length, and
 /// never after.
 package struct SoundSwitch: Sendable {
-    /// The most of the present encode that may be skipped at a boundary while the new one does not come: 100 ms, in
-    /// frames.
+    /// The longest part of the present encode that may be skipped at a boundary while the new one does not come:
+    /// 100 ms, in frames.
     private static let patience: Int64 = 4800
 
     /// The encode being sent.

@@ -35,8 +35,8 @@ package final class StreamSender {
         package var pacer: SendPacer.Configuration? = SendPacer.Configuration()
         package var history = SendHistory.Configuration()
         package var keyframes = KeyframeRequests()
-        /// True where the peer supports repair pictures, and reports which frame it has: it is sent keyframes only
-        /// where no repair picture helps.
+        /// True if the peer supports repair pictures, and reports which frame it has: it is sent keyframes only
+        /// if no repair picture helps.
         package var takesRepairs = false
 
         package init(ssrc: SSRC, firstSequence: UInt16, largestPacket: Int, rate: Bitrate) {
@@ -66,36 +66,13 @@ package final class StreamSender {
 
     /// A packet that leaves. It can't be copied, so the code that encrypts it is its only owner and does so in place.
     package enum Departure: ~Copyable {
-        /// A new packet, to be encrypted and sent; where it `isKept`, the encrypted packet is to be kept for `again`.
+        /// A new packet, to be encrypted and sent; if it `isKept`, the encrypted packet is to be kept for `again`.
         case packet([UInt8], headerLength: Int, sequence: ExtendedSequence, isKept: Bool)
         /// The kept packet with this number, to be sent again unchanged.
         case again(ExtendedSequence)
     }
 
     package typealias Emit = (consuming Departure) -> Void
-
-    private struct Waiting {
-        enum Content {
-            case payload([UInt8], PacketizedSlice.Payload, FrameTiming, repairsSince: UInt32?)
-            case parity(WaitingParity)
-        }
-
-        var ticket: ExtendedSequence
-        var frame: UInt64
-        var timestamp: UInt32
-        var content: Content
-    }
-
-    /// A parity packet that is made when it leaves.
-    private struct WaitingParity {
-        /// The number of packets of the frame: where not all of them have left, the pacer has dropped some.
-        var framePackets: Int
-        var block: Int
-        var blocks: Int
-        var index: Int
-        var parities: Int
-        var isLast: Bool
-    }
 
     /// A picture at which a peer that lacks frames before it can resume.
     private struct Entry {
@@ -126,9 +103,8 @@ package final class StreamSender {
     private var pacer: SendPacer?
     private var history: SendHistory
     private var gate = FrameGate()
-    /// The packets waiting in the pacer, in order; those that it dropped are skipped later.
-    private var waiting = Deque<Waiting>()
-    private var nextTicket = ExtendedSequence(0)
+    /// The packets to be sent by the next `pump`, if there is no pacer.
+    private var unpaced = Deque<OutgoingPacket>()
     private var lastFIR: [SSRC: UInt8] = [:]
     /// The timestamp of the newest frame or audio packet, and its capture time.
     private var lastTimestamp: (value: UInt32, at: Instant)?
@@ -185,7 +161,7 @@ package final class StreamSender {
         parityStream = stream
     }
 
-    /// True where the peer restores lost packets from parity.
+    /// True if the peer restores lost packets from parity.
     package var hasParity: Bool { parityStream != nil }
 
     /// Starts the stream, or resumes it after a pause: with a keyframe, as the peer lacks the frames that the next ones
@@ -225,7 +201,7 @@ package final class StreamSender {
         if isActive { keyframes.ask(wish) }
     }
 
-    /// True where only keyframes and repair pictures are sent, each followed by the request for the next: the path
+    /// True if only keyframes and repair pictures are sent, each followed by the request for the next: the path
     /// carries too little for the frames in between. For peers that support repair pictures.
     package var sendsEntriesOnly = false {
         didSet {
@@ -263,8 +239,8 @@ package final class StreamSender {
     /// Notes that another path leads to the peer: packets sent over the one before may be lost.
     package func pathChanged(now: Instant) { tailProbe.hurry(now: now) }
 
-    /// Accounts for bytes that another stream sent on the same path without pacing: they reduce what this stream may
-    /// send.
+    /// Accounts for bytes that another stream sent on the same path without pacing: they reduce the bytes that this
+    /// stream may send.
     package func note(beside bytes: Int, now: Instant) { pacer?.note(beside: bytes, now: now) }
 
     /// Sets the rate at which packets leave.
@@ -272,15 +248,16 @@ package final class StreamSender {
 
     /// The time until the last waiting video packet has left.
     package var queueDelay: Duration { pacer?.queueDelay ?? .zero }
-    /// `queueDelay` without keyframes and repair pictures: where it is too long, the next picture causes all waiting
+    /// `queueDelay` without keyframes and repair pictures: if it is too long, the next picture causes all waiting
     /// ones to be dropped.
     package var staleDelay: Duration { pacer?.staleDelay ?? .zero }
 
-    /// Sets how many bytes may be sent until the next call, on a path with its own flow control; `nil`: no limit.
+    /// Sets the number of bytes that may be sent until the next call, on a path with its own flow control; `nil`: no
+    /// limit.
     package func setRoom(_ bytes: Int?) { pacer?.room = bytes }
 
     /// True once there is a packet that a probe can begin with.
-    package var canProbe: Bool { isActive && (!waiting.isEmpty || (format != nil && statistics.packets > 0)) }
+    package var canProbe: Bool { isActive && (!isDrained || (format != nil && statistics.packets > 0)) }
 
     /// Starts a probe: it sends waiting packets, and copies of earlier packets or padding for the rest.
     package func begin(_ probe: Probe, now: Instant) {
@@ -302,7 +279,7 @@ package final class StreamSender {
 
     /// Queues the packets of a slice of video. Slices of a frame come in order, and frames do, too.
     ///
-    /// - Parameter captured: the capture time on the clock of `now`, where the slice's timing is on an app's clock:
+    /// - Parameter captured: the capture time on the clock of `now`, if the slice's timing is on an app's clock:
     ///   sender reports map timestamps to it. `nil`: unknown, and taken to be `now`.
     package func send(
         _ slice: borrowing PacketizedSlice, captured: Instant? = nil, as format: SendFormat, now: Instant
@@ -349,8 +326,8 @@ package final class StreamSender {
             framePackets += 1
             frameLongest = max(frameLongest, size)
             queue(
-                .payload(slice.bytes, payload, slice.timing, repairsSince: mark), of: slice.frameIndex,
-                timestamp: timestamp, size: size, as: kind, now: now)
+                .payload(slice.bytes, payload, timestamp: timestamp, timing: slice.timing, repairsSince: mark),
+                size: size, as: kind, now: now)
             mark = nil
         }
         if slice.isLast {
@@ -385,24 +362,19 @@ package final class StreamSender {
         for block in 0..<blocks {
             for index in 0..<parities {
                 let isLast = block == blocks - 1 && index == parities - 1
-                let content = WaitingParity(
-                    framePackets: framePackets, block: block, blocks: blocks, index: index, parities: parities,
-                    isLast: isLast)
+                let parity = OutgoingPacket.Parity(
+                    frame: slice.frameIndex, framePackets: framePackets, block: block, blocks: blocks, index: index,
+                    parities: parities, isLast: isLast)
                 queue(
-                    .parity(content), of: slice.frameIndex, timestamp: timestamp, size: size,
+                    .parity(parity, timestamp: timestamp), size: size,
                     as: .parity(frame: slice.frameIndex, isKeyframe: slice.isKeyframe), now: now)
             }
         }
     }
 
-    private func queue(
-        _ content: Waiting.Content, of frame: UInt64, timestamp: UInt32, size: Int, as kind: OutgoingPacket.Kind,
-        now: Instant
-    ) {
-        let ticket = nextTicket
-        nextTicket = nextTicket.advanced(by: 1)
-        waiting.append(Waiting(ticket: ticket, frame: frame, timestamp: timestamp, content: content))
-        pacer?.handle(OutgoingPacket(size: size, kind: kind, ticket: ticket), now: now)
+    private func queue(_ content: OutgoingPacket.Content, size: Int, as kind: OutgoingPacket.Kind, now: Instant) {
+        let packet = OutgoingPacket(size: size, kind: kind, content: content)
+        if pacer == nil { unpaced.append(packet) } else { pacer?.handle(packet, now: now) }
     }
 
     /// Sends a packet of a codec that is not packetized here, such as audio; it leaves at once.
@@ -432,25 +404,15 @@ package final class StreamSender {
             case .cut: nextSequence = nextSequence.advanced(by: 1)
             case .dropped(let first): makeGood(from: first)
             case .pad(let size, let probe): pad(size, probe: probe, transport: &transport, now: now, emit)
-            case .send(let packet, let probe):
-                let ticket = packet.ticket
-                if packet.kind == .retransmission {
-                    departAgain(ticket, probe: probe, transport: &transport, now: now, emit)
-                } else {
-                    while let next = waiting.first, next.ticket < ticket { _ = waiting.popFirst() }
-                    guard let next = waiting.popFirst() else { continue }
-                    depart(next, probe: probe, transport: &transport, now: now, emit)
-                }
+            case .send(let packet, let probe): depart(packet, probe: probe, transport: &transport, now: now, emit)
             }
         }
-        if let pacer {
-            // The pacer has dropped the packets that are left.
-            if pacer.queuedBytes == 0 { while waiting.popFirst() != nil {} }
-        } else {
-            while let next = waiting.popFirst() { depart(next, probe: nil, transport: &transport, now: now, emit) }
-        }
-        if waiting.isEmpty, tailProbe.poll(now: now) { pad(1, probe: nil, transport: &transport, now: now, emit) }
+        while let packet = unpaced.popFirst() { depart(packet, probe: nil, transport: &transport, now: now, emit) }
+        if isDrained, tailProbe.poll(now: now) { pad(1, probe: nil, transport: &transport, now: now, emit) }
     }
+
+    /// True while no packet of media waits.
+    private var isDrained: Bool { pacer?.isEmpty ?? unpaced.isEmpty }
 
     /// Requests a picture that makes up for the frames from `first` on, which were dropped.
     private func makeGood(from first: UInt64) {
@@ -465,7 +427,7 @@ package final class StreamSender {
         repairs.ask(RepairWish(since: whole, reason))
     }
 
-    /// Sends padding: a copy of an earlier packet, where the peer recognises copies, or padding alone in a new packet
+    /// Sends padding: a copy of an earlier packet, if the peer recognises copies, or padding alone in a new packet
     /// with the newest frame's timestamp.
     private func pad(
         _ size: Int, probe: UInt32?, transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
@@ -491,7 +453,7 @@ package final class StreamSender {
 
     /// True until the peer has certainly completed a first frame, or has requested another.
     ///
-    /// Before that, libwebrtc forgets padding packets in the stream's own numbers and later waits for them in vain: it
+    /// Before that, libwebrtc forgets padding packets in the stream's own numbers and later waits for them: it
     /// shows nothing for three seconds, then requests a keyframe. On a lossy path the first frame is late enough for
     /// this to happen.
     private func isFirstFrameOnItsWay(_ now: Instant) -> Bool {
@@ -500,33 +462,33 @@ package final class StreamSender {
     }
 
     private func depart(
-        _ next: Waiting, probe: UInt32?, transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
+        _ packet: OutgoingPacket, probe: UInt32?, transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
     ) {
-        guard let format else { return }
-        switch next.content {
-        case .payload(let bytes, let payload, let timing, let since):
+        switch packet.content {
+        case .payload(let bytes, let payload, let timestamp, let timing, let since):
+            guard let format else { return }
             depart(
-                format, bytes, payload.range, timestamp: next.timestamp, marker: payload.isLast,
-                timing: payload.isLast ? timing : nil, repairsSince: since, frame: next.frame, probe: probe,
+                format, bytes, payload.range, timestamp: timestamp, marker: payload.isLast,
+                timing: payload.isLast ? timing : nil, repairsSince: since, frame: packet.frame, probe: probe,
                 transport: &transport, now: now, emit)
             if payload.isLast, firstFrameLeft == nil { firstFrameLeft = now }
             if format.repair != .none { tailProbe.mediaLeft(now: now) }
-        case .parity(let waiting):
-            depart(
-                waiting, of: next.frame, timestamp: next.timestamp, probe: probe, transport: &transport, now: now, emit)
+        case .parity(let parity, let timestamp):
+            depart(parity, timestamp: timestamp, probe: probe, transport: &transport, now: now, emit)
+        case .copy(let original): departAgain(original, probe: probe, transport: &transport, now: now, emit)
         }
     }
 
     /// Makes a parity packet and emits it, unless part of its frame was dropped.
     private func depart(
-        _ waiting: WaitingParity, of frame: UInt64, timestamp: UInt32, probe: UInt32?,
-        transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
+        _ place: OutgoingPacket.Parity, timestamp: UInt32, probe: UInt32?, transport: inout BandwidthEstimator,
+        now: Instant, _ emit: Emit
     ) {
-        guard let stream = parityStream, parity.isWhole(frame, packets: waiting.framePackets) else { return }
-        defer { if waiting.isLast { parity.removeAll() } }
+        guard let stream = parityStream, parity.isWhole(place.frame, packets: place.framePackets) else { return }
+        defer { if place.isLast { parity.removeAll() } }
         let sequence = nextParity
         let header = RTPHeader(
-            marker: waiting.isLast && stream.code.marksLast, payloadType: stream.payloadType, sequence: sequence.wire,
+            marker: place.isLast && stream.code.marksLast, payloadType: stream.payloadType, sequence: sequence.wire,
             timestamp: timestamp, ssrc: stream.ssrc)
         var packet: [UInt8] = []
         packet.reserveCapacity(configuration.largestPacket + configuration.reserve)
@@ -534,7 +496,7 @@ package final class StreamSender {
         let headerLength = packet.count
         guard
             parity.append(
-                parity: waiting.index, of: waiting.parities, block: waiting.block, of: waiting.blocks, to: &packet)
+                parity: place.index, of: place.parities, block: place.block, of: place.blocks, to: &packet)
         else { return }
         nextParity = sequence.advanced(by: 1)
         stamp(&packet, probe: probe, &transport, now: now)
@@ -622,7 +584,7 @@ package final class StreamSender {
 
     /// Makes the packet as one array: header, extension, payload, and room for encryption.
     ///
-    /// - Parameter source: the packet's values for the parity encoder; `nil` where parity does not cover it.
+    /// - Parameter source: the packet's values for the parity encoder; `nil` if parity does not cover it.
     private func make(
         _ header: RTPHeader, _ notes: FrameNotes, original: UInt16?,
         source: (sequence: ExtendedSequence, frame: UInt64?, isPadding: Bool)?, _ bytes: [UInt8],
@@ -644,7 +606,7 @@ package final class StreamSender {
         return packet
     }
 
-    /// The copy that leaves next; `nil` where the peer sends no feedback on single packets.
+    /// The copy that leaves next; `nil` if the peer sends no feedback on single packets.
     private func copy(_ sequence: ExtendedSequence, _ transport: BandwidthEstimator) -> PacketCopy? {
         guard extensions.isTransportWide else { return nil }
         return PacketCopy(ssrc: ssrc, sequence: sequence, number: transport.record.next)
@@ -670,14 +632,15 @@ package final class StreamSender {
             let answer = history.request(wire, now: now)
             if let timestamp = answer.abandoned { giveUp(timestamp) }
             guard let (sequence, size) = answer.resent else { continue }
-            pacer?.handle(OutgoingPacket(size: head + size, kind: .retransmission, ticket: sequence), now: now)
+            pacer?.handle(
+                OutgoingPacket(size: head + size, kind: .retransmission, content: .copy(of: sequence)), now: now)
         }
     }
 
     /// Retransmits a packet whose newest copy is missing, by transport-wide feedback.
     ///
     /// A browser that only receives does not know the round trip: it repeats a request after 100 ms, and the picture
-    /// stands still for as long where a request or a retransmission is lost. Feedback comes about every 50 ms, covers
+    /// stands still for as long if a request or a retransmission is lost. Feedback comes about every 50 ms, covers
     /// retransmissions, too, and repeats nothing that is under way. Our own viewers know the round trip.
     package func handle(missing copy: PacketCopy, now: Instant) {
         guard isActive, !configuration.takesRepairs, case .retransmissionStream? = format?.repair else { return }
@@ -685,10 +648,11 @@ package final class StreamSender {
         if parityStream != nil, parityPlan.isActive, history[copy.sequence]?.lastResent == nil { return }
         guard let size = history.report(missing: copy, now: now) else { return }
         let head = extensions.headerLength(isLast: false) + Retransmission.overhead
-        pacer?.handle(OutgoingPacket(size: head + size, kind: .retransmission, ticket: copy.sequence), now: now)
+        pacer?.handle(
+            OutgoingPacket(size: head + size, kind: .retransmission, content: .copy(of: copy.sequence)), now: now)
     }
 
-    /// Requests a keyframe in place of a packet that the peer has requested in vain, and will not request again. A peer
+    /// Requests a keyframe in place of a packet that the peer still lacks, and is assumed not to request again. A peer
     /// that supports repair pictures reports by itself which frames it lacks.
     private func giveUp(_ timestamp: UInt32) {
         guard !configuration.takesRepairs, let lastKeyframe, Int32(bitPattern: timestamp &- lastKeyframe) >= 0 else {
@@ -697,7 +661,7 @@ package final class StreamSender {
         keyframes.ask(KeyframeWish("the viewer asks for a packet in vain"))
     }
 
-    /// - Parameter isLastResort: true where repair pictures should have helped.
+    /// - Parameter isLastResort: true if repair pictures should have helped.
     package func handlePictureLoss(isLastResort: Bool = false) {
         statistics.pictureLossIndications += 1
         if isActive {
@@ -763,12 +727,12 @@ package final class StreamSender {
 
     package var deadline: Deadline? {
         // While packets wait they are paced, and serve as tail probes themselves.
-        .earliest(pacer?.deadline, waiting.isEmpty ? tailProbe.deadline : nil)
+        .earliest(pacer?.deadline, isDrained ? tailProbe.deadline : nil)
     }
 
     package func tick(now: Instant) { pacer?.tick(now: now) }
 
-    /// Returns the next sender report; `nil` where there is none to send yet.
+    /// Returns the next sender report; `nil` if there is none to send yet.
     package func makeReport(now: Instant) -> SenderReport? {
         history.forgetOld(now: now)
         guard isActive, statistics.packets > 0 || configuration.isHostClock, let timestamp = timestamp(at: now) else {
@@ -780,7 +744,7 @@ package final class StreamSender {
             octetCount: UInt32(truncatingIfNeeded: statistics.bytes))
     }
 
-    /// The stream's RTP timestamp at `now`; `nil` before its first packet, where the clock is an app's.
+    /// The stream's RTP timestamp at `now`; `nil` before its first packet, if the clock is an app's.
     private func timestamp(at now: Instant) -> UInt32? {
         if configuration.isHostClock { return MediaClock.timestamp(now) &+ configuration.timestampOffset }
         guard let format, let last = lastTimestamp else { return nil }

@@ -396,18 +396,8 @@ package final class MediaTransport: Engine {
             case .orientation(let orientation): put(.event(.orientation(orientation, id)))
             case .packet(let packet): put(.event(.packet(packet, id)))
             case .restored(let packet, let sequence): receive(restored: packet, sequence, by: receiver, now: now)
-            // Repair pictures are not negotiated in WebRTC.
-            case .referenceSelection: break
-            case .nack(let source, let lost):
-                putFeedback(
-                    [.genericNACK(GenericNACK(sender: feedbackSSRC, media: source, lost: lost))], by: section)
-            case .pictureLoss(let source):
-                putFeedback(
-                    [.pictureLoss(PictureLossIndication(sender: feedbackSSRC, media: source))], by: section)
-            case .fullIntraRequest(let source, let sequence):
-                let entry = FullIntraRequest.Entry(ssrc: source, sequence: sequence)
-                putFeedback(
-                    [.fullIntraRequest(FullIntraRequest(sender: feedbackSSRC, entries: [entry]))], by: section)
+            case .nack, .pictureLoss, .fullIntraRequest, .referenceSelection:
+                if let request = output.request(from: feedbackSSRC) { putFeedback([request], by: section) }
             }
         }
     }
