@@ -1,6 +1,6 @@
 /// The keycodes of Linux keyboards by USB HID usage (HID Usage Tables page 7; linux/input-event-codes.h).
 ///
-/// X servers with evdev rules, as all present ones have, use the same numbers plus 8.
+/// X servers with evdev rules, which all current ones use, add 8 to these numbers.
 enum EvdevKeycodes {
     /// The X keycode of a key; `nil` for a usage that no Linux keyboard has.
     static func keycode(usage: UInt16) -> UInt8? {
