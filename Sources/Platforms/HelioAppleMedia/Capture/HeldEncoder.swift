@@ -1,7 +1,6 @@
 package import HelioCore
 
-/// An encoder of `HeldPicture`s, which passes their buffers to the platform's encoder, so that nothing is copied from
-/// capture to encoder.
+/// An encoder of `HeldPicture`s that passes their buffers to the platform's encoder without copying them.
 package final class HeldEncoder<Inner: VideoEncoding, Buffer: Sendable>: VideoEncoding {
     package typealias Picture = HeldPicture<Buffer>
 

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The encoders of an Apple machine, by the names that people choose.
+/// The encoders of an Apple machine, with the names by which the user chooses them.
 package struct AppleEncoderCatalog: Sendable {
     private let listed: [ListedEncoder]
 
@@ -29,19 +29,21 @@ package struct AppleEncoderCatalog: Sendable {
         listed.contains { $0.codec == codec && $0.isHardware }
     }
 
-    /// The codecs that can be encoded here, `first` first.
+    /// Returns `first` and then the other codecs that can be encoded on this machine, for negotiation.
     package func codecs(preferring first: VideoCodec) -> [VideoCodec] {
         [first] + VideoCodec.allCases.filter { $0 != first && canCode($0) }
     }
 
-    /// The codec of the encoder of this name. Throws `invalidArgument`, naming the choices, if there is none.
+    /// Returns the codec of the encoder with this name. Throws `invalidArgument`, with a list of the choices, if there
+    /// is none.
     package func codec(ofEncoder name: String) throws(HelioError) -> VideoCodec {
         if let codec = VideoCodec.allCases.first(where: { Self.name($0) == name }) { return codec }
         let names = VideoCodec.allCases.map(Self.name).joined(separator: ", ")
         throw HelioError(.invalidArgument, "There is no encoder '\(name)'; there are: auto, software, \(names).")
     }
 
-    /// The coder to request of a session. Throws `invalidArgument` for an unknown name, or one of another codec.
+    /// Returns the encoder to request for a session. Throws `invalidArgument` if the name is unknown or the named
+    /// encoder has another codec.
     package func coder(
         _ choice: CodecChoice, for codec: VideoCodec
     ) throws(HelioError)

@@ -1,15 +1,15 @@
 internal import HelioCore
 internal import HelioWindow
 
-/// The texts over a window's picture.
+/// The texts that are shown over a window's picture.
 package struct WindowTexts: Sendable, Hashable {
-    /// The text in the middle, until the first picture.
+    /// The text in the middle, shown until the first picture.
     package var waiting: String
-    /// The text along the lower edge.
+    /// The text at the bottom; `nil` for none.
     package var message: String?
-    /// The lines in the upper left corner.
+    /// The lines in the top left corner; `nil` for none.
     package var statistics: [String]?
-    /// True if the keys' help is shown, in the middle.
+    /// True if the help about keys is shown, in the middle.
     package var showsHelp = false
     package var hasPicture = false
 
@@ -33,7 +33,7 @@ package struct WindowTexts: Sendable, Hashable {
 }
 
 extension WindowTexts.Place {
-    /// The lower left corner of a text of this size in a view of that size, whose y counts from below.
+    /// Returns the bottom left corner of a text in a view whose y increases upwards, in the unit of the arguments.
     package func origin(
         of text: (width: Double, height: Double), in view: (width: Double, height: Double)
     ) -> (x: Double, y: Double) {
