@@ -1,6 +1,6 @@
 internal import CFFmpeg
 
-/// One of FFmpeg's codecs, not yet opened, with a frame and a packet for its use; `deinit` frees all three.
+/// The unopened context of an FFmpeg codec, with a frame and a packet; `deinit` frees all three.
 final class FFmpegCodec {
     let context: UnsafeMutablePointer<AVCodecContext>
     let frame: UnsafeMutablePointer<AVFrame>

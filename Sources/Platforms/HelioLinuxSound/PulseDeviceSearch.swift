@@ -1,4 +1,4 @@
-/// Requests the list of devices, one request at a time: a change during a request leads to another one.
+/// Requests the list of devices, with one request at a time; a change during a request triggers another request.
 final class PulseDeviceSearch {
     private unowned let client: PulseClient
     private let kind: PulseDevice.Kind
@@ -29,7 +29,7 @@ final class PulseDeviceSearch {
         }
     }
 
-    /// Drops the open request, which a broken connection will not answer.
+    /// Forgets the pending request, which a broken connection will not answer.
     func cancel() {
         isAsking = false
         mustAskAgain = false

@@ -13,7 +13,7 @@ enum PulseStreamFormat {
         UInt32(SoundFormat.standard.frames(in: duration)) * UInt32(frameBytes)
     }
 
-    /// Makes a stream on a connection; `nil` if that is broken.
+    /// Makes a stream on a connection; `nil` if the connection is broken.
     static func makeStream(_ context: OpaquePointer, _ name: String) -> OpaquePointer? {
         var format = specification()
         return pa_stream_new(context, name, &format, nil)
