@@ -1,7 +1,8 @@
 package import HelioCore
 internal import HelioSoundCodecs
 
-/// The sound of a broadcast as 48 kHz stereo: one stream for the apps and one for the microphone (rows 154, 159).
+/// The sound of a broadcast as 48 kHz stereo: one stream for the apps and one for the microphone (requirement rows 154,
+/// 159).
 package final class BroadcastSound: Sendable {
     private let now: @Sendable () -> Instant
     private let queues: [SoundOrigin: CaptureQueue]

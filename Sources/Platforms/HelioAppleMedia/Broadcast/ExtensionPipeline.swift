@@ -1,7 +1,8 @@
 package import HelioCore
 private import Synchronization
 
-/// Scales, rotates and encodes the pictures of a broadcast extension (rows 93 to 95, 139 to 142, 161 and 162).
+/// Scales, rotates and encodes the pictures of a broadcast extension (requirement rows 93 to 95, 139 to 142, 161 and
+/// 162).
 ///
 /// It processes one picture at a time, on the caller's thread, and retains none: besides the pictures of the scaler's
 /// bounded pools, it never holds more than one captured picture. Pictures that arrive during that time, or sooner than

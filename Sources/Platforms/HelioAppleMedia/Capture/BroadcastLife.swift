@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// The state machine of a broadcast extension: started with the user's settings, paused, resumed, finished (row 168).
-/// It also routes each sample by type (row 154).
+/// The state machine of a broadcast extension: started with the user's settings, paused, resumed, finished (requirement
+/// row 168). It also routes each sample by type (requirement row 154).
 ///
 /// The system's calls may be repeated or out of order: a call has an effect only in the states that allow it.
 package struct BroadcastLife: Sendable {

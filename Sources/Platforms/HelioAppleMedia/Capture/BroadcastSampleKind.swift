@@ -1,4 +1,4 @@
-/// The kind of a ReplayKit sample (rows 154, 159), numbered as `RPSampleBufferType`.
+/// The kind of a ReplayKit sample (requirement rows 154, 159), numbered as `RPSampleBufferType`.
 public enum BroadcastSampleKind: Int, Sendable, Hashable, CaseIterable {
     /// A picture of the screen.
     case video = 1

@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// Chooses the frame rate of a capture stream (row 107): lower if many frames are replaced before they are taken, to
-/// save useless work; higher again once few are.
+/// Chooses the frame rate of a capture stream (requirement row 107): lower if many frames are replaced before they are
+/// taken, to save useless work; higher again once few are.
 ///
 /// A still screen needs no lower rate, as the stream then delivers nothing.
 package struct CaptureRate: Sendable {

@@ -1,5 +1,5 @@
-/// The state machine of the recorder inside an app (row 82). The system stops that recorder when the app leaves the
-/// screen (row 156).
+/// The state machine of the recorder inside an app (requirement row 82). The system stops that recorder when the app
+/// leaves the screen (requirement row 156).
 package struct RecorderLife: Sendable {
     package enum State: Sendable, Hashable {
         case stopped

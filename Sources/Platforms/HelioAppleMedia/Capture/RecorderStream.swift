@@ -2,7 +2,7 @@ package import HelioCore
 internal import Synchronization
 
 /// The screen of an iPhone or iPad as a capture stream: a recorder's pictures, rotated upright and scaled to the
-/// requested size (rows 82, 94, 154, 156).
+/// requested size (requirement rows 82, 94, 154, 156).
 ///
 /// There is one display, this device, with the size of the upright pictures: a guess until the first picture, and
 /// another size when the device is rotated. The system prompts the user at each start of the recorder, so the recorder

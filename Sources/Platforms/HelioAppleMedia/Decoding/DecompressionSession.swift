@@ -15,9 +15,9 @@ package protocol DecompressionSession<Buffer>: AnyObject {
 
     /// Starts to decode a sample: NAL units, each prefixed by its length in `DecompressionFormat.lengthSize` bytes.
     ///
-    /// The session copies the sample, or retains it until it has called `done` (defect 6). It calls `done` once, on any
-    /// thread, before or after this method returns; it does not call it if this method returns a status other than
-    /// `done`.
+    /// The session copies the sample, or retains it until it has called `done` (requirements, defect 6). It calls
+    /// `done` once, on any thread, before or after this method returns; it does not call it if this method returns a
+    /// status other than `done`.
     func decode(
         _ sample: [UInt8], format: DecompressionFormat, done: @escaping @Sendable (DecompressionResult<Buffer>) -> Void
     ) -> SessionStatus
@@ -49,8 +49,8 @@ package protocol DecompressionSessionMaking<Session>: Sendable {
     func make(_ format: DecompressionFormat) -> (session: Session?, status: SessionStatus)
 }
 
-/// The format for which a decompression session is made: a stream's parameter sets, and values parsed from them (row
-/// 42).
+/// The format for which a decompression session is made: a stream's parameter sets, and values parsed from them
+/// (requirement row 42).
 package struct DecompressionFormat: Sendable, Hashable {
     /// The size of the length prefix of each NAL unit in a sample, in bytes.
     package static let lengthSize = 4
@@ -105,7 +105,7 @@ package struct DecompressionFormat: Sendable, Hashable {
     }
 
     /// Returns true if codec, size, profile and sample layout are the same. Then a session for one format may decode
-    /// the other format, if it accepts the other's parameter sets (row 74).
+    /// the other format, if it accepts the other's parameter sets (requirement row 74).
     package func resembles(_ other: Self) -> Bool {
         codec == other.codec && picture.size == other.picture.size && codedSize == other.codedSize
             && profile == other.profile && samples == other.samples

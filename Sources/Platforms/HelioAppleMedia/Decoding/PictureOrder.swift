@@ -17,7 +17,7 @@ package struct PictureOrder<Picture> {
             dropped += 1
             return nil
         }
-        // Insert it after pictures of the same time (row 77).
+        // Insert it after pictures of the same time (requirement row 77).
         let index = held.firstIndex { $0.time > time } ?? held.endIndex
         held.insert((time, picture), at: index)
         // If the depth has decreased, several pictures are due: drop all but the newest of them.

@@ -2,7 +2,7 @@ package import HelioCore
 
 /// The layout of the samples in a decoded buffer: a plane of luma and a plane of interleaved Cb and Cr, 8 bits each.
 ///
-/// The range is that of the stream, so no sample is converted (defect 5); full range satisfies row 146.
+/// The range is that of the stream, so no sample is converted (requirements, defect 5); full range satisfies row 146.
 package struct SampleFormat: Sendable, Hashable {
     package var chroma: ChromaSampling
     package var isFullRange: Bool

@@ -2,7 +2,7 @@ private import HelioBitstream
 private import HelioCore
 
 /// A coded picture of VideoToolbox, converted to Annex B form chunk by chunk: its sample has length-prefixed NAL units
-/// and separate parameter sets (rows 89, 142 to 144; defect 13).
+/// and separate parameter sets (requirement rows 89, 142 to 144; defect 13).
 ///
 /// ```
 ///                 piece 1        piece 2              piece 3

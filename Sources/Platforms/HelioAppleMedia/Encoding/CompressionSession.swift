@@ -59,7 +59,7 @@ package struct CompressionSpecification: Sendable, Hashable {
     }
 }
 
-/// A property of a compression session, with its value (rows 87, 91, 140 and 141).
+/// A property of a compression session, with its value (requirement rows 87, 91, 140 and 141).
 package enum CompressionProperty: Sendable, Hashable {
     /// `true` means that the session has no look-ahead.
     case realTime(Bool)
@@ -70,7 +70,7 @@ package enum CompressionProperty: Sendable, Hashable {
     case expectedRate(Int)
     /// The average bitrate, in bits per second.
     case averageBitrate(Int)
-    /// The maximum bytes in a time window: VideoToolbox requires both bytes and seconds (defect 16).
+    /// The maximum bytes in a time window: VideoToolbox requires both bytes and seconds (requirements, defect 16).
     case dataRateLimit(EncoderPreset.DataRateLimit)
     /// The maximum number of frames between keyframes.
     case keyframeInterval(Int)
@@ -119,7 +119,7 @@ package enum CompressionProperty: Sendable, Hashable {
     }
 }
 
-/// A profile to request of a compression session, which then chooses the level (row 87, defect 11).
+/// A profile to request of a compression session, which then chooses the level (requirement row 87, defect 11).
 package enum CompressionProfile: String, Sendable, Hashable, CaseIterable {
     case h264ConstrainedHigh = "Constrained High"
     case h264ConstrainedBaseline = "Constrained Baseline"
@@ -155,8 +155,8 @@ package enum CompressionProfile: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The colour properties that a compression session can write into the stream, by the code points of ITU-T H.273 (rows
-/// 90 and 91, defect 14). The range can't be set, as it follows from the pixel format.
+/// The colour properties that a compression session can write into the stream, by the code points of ITU-T H.273
+/// (requirement rows 90 and 91, defect 14). The range can't be set, as it follows from the pixel format.
 package enum CompressionColor {
     package enum Primaries: UInt8, Sendable, Hashable {
         case bt709 = 1

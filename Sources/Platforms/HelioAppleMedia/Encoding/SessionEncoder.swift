@@ -6,8 +6,8 @@ package import HelioCore
 ///
 /// The first picture, a requested one, and the first one after a new session or an unreadable sample are keyframes. If
 /// a session is invalid, as after the app was in the background, the picture is encoded again by a new session, once
-/// (rows 74 and 147). Any other failure ends the session and is thrown, and the next picture gets a new session.
-/// `patience` limits the wait for a picture.
+/// (requirement rows 74 and 147). Any other failure ends the session and is thrown, and the next picture gets a new
+/// session. `patience` limits the wait for a picture.
 ///
 /// If a picture was skipped or its sample can't be read, and no other picture follows, the encoder requests the picture
 /// again, as if it were to be refined (`refinementSteps`).
@@ -207,8 +207,8 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
         frameIndex += 1
     }
 
-    /// Returns the access unit, with parameter sets first for a keyframe (row 142); `nil` for a keyframe without known
-    /// parameter sets.
+    /// Returns the access unit, with parameter sets first for a keyframe (requirement row 142); `nil` for a keyframe
+    /// without known parameter sets.
     private func unit(_ sample: CodedSample, isKeyframe: Bool) -> [UInt8]? {
         guard isKeyframe else { return sample.annexB }
         var cursor = AnnexB.Cursor()
@@ -247,8 +247,8 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
         return result
     }
 
-    /// Stores new parameter sets, and corrects their colour description if it differs from the session's settings (row
-    /// 90). The range is not changed, as the session knows the range of the pixels.
+    /// Stores new parameter sets, and corrects their colour description if it differs from the session's settings
+    /// (requirement row 90). The range is not changed, as the session knows the range of the pixels.
     private func learn(_ sets: [[UInt8]]) {
         toldSets = sets
         parameterSets = sets.map { set in

@@ -1,7 +1,7 @@
 internal import HelioCore
 
 /// Starts compression sessions: tries rate control modes and profiles in turn until the session accepts one, and sets
-/// all other properties (defect 11).
+/// all other properties (requirements, defect 11).
 struct SessionStart<Sessions: CompressionSessions> {
     struct Started {
         var session: Sessions.Session

@@ -1,6 +1,6 @@
 /// A point on the desktop of macOS, in points. The origin is the main display's top left corner, y increases downwards,
 /// and displays left of or above the main one have negative coordinates. `CGEvent` uses the same coordinates; in
-/// `NSView` and `NSScreen`, y increases upwards (defect 9).
+/// `NSView` and `NSScreen`, y increases upwards (requirements, defect 9).
 package struct DesktopPoint: Sendable, Hashable {
     package var x: Double
     package var y: Double

@@ -5,7 +5,7 @@ internal import HelioWindow
 ///
 /// `rgb = matrix · (sample − offset)`, where a sample is (Y, Cb, Cr) as read from the texture, byte / 255. Matrix and
 /// range are those of the stream. Limited range is expanded (255/219 for luma, 255/224 for chroma), which the constants
-/// of requirement row 56 leave out (defect 5).
+/// of requirement row 56 leave out (requirements, defect 5).
 package struct ColorConversion: Sendable, Hashable {
     /// The matrix's columns: the RGB contributions of one unit of Y, Cb and Cr.
     package let luma: SIMD3<Float>

@@ -1,6 +1,6 @@
 private import Synchronization
 
-/// Retains objects while the GPU reads them, up to a limited number (row 72).
+/// Retains objects while the GPU reads them, up to a limited number (requirement row 72).
 ///
 /// It is callable from any thread, as completion handlers run on threads of the graphics framework.
 final class FlightDeck<Held: Sendable>: Sendable {

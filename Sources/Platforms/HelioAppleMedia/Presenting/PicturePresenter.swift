@@ -1,7 +1,8 @@
 package import HelioCore
 internal import HelioWindow
 
-/// Shows the newest picture at each refresh of the display, without a queue and without tearing (rows 51-53 and 72).
+/// Shows the newest picture at each refresh of the display, without a queue and without tearing (requirement rows 51-53
+/// and 72).
 ///
 /// It is used from the main thread. A new picture waits in a one-slot mailbox. A refresh draws it if fewer than
 /// `mostInFlight` drawings are in progress; each drawing retains its textures and its buffer until the GPU has

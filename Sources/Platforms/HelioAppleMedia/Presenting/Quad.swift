@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The four corners of a rectangle, as a triangle strip for a shader (row 55).
+/// The four corners of a rectangle, as a triangle strip for a shader (requirement row 55).
 package struct Quad: Sendable, Hashable {
     /// The corners in the order of a strip: top left, bottom left, top right, bottom right on the screen. Each has the
     /// position (x, y) in Metal's device coordinates, −1 ... 1 with y upwards, and the texture coordinates (u, v), 0

@@ -1,11 +1,11 @@
 package import HelioCore
 
-/// Scales and rotates captured pictures into pooled pictures, with one session that is reused (rows 93 to 95, 161;
-/// defect 12).
+/// Scales and rotates captured pictures into pooled pictures, with one session that is reused (requirement rows 93 to
+/// 95, 161; defect 12).
 ///
 /// A preset bounds the size, in the screen's orientation; the aspect ratio is kept. A picture is scaled first, as a
 /// smaller one is rotated faster; a picture that needs neither is returned unchanged. At most `limit` pictures of each
-/// pool are in use at once, which bounds the memory of an extension (row 162).
+/// pool are in use at once, which bounds the memory of an extension (requirement row 162).
 package final class PictureShaper<Transfers: PictureTransfers> {
     package typealias Picture = Transfers.Session.Picture
 

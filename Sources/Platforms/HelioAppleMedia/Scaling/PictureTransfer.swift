@@ -26,7 +26,7 @@ package protocol PictureTransfers<Session> {
     func copyColor(from picture: Session.Picture, to result: Session.Picture)
 }
 
-/// A pool of pictures of one size; a picture is reused once it is released (row 95).
+/// A pool of pictures of one size; a picture is reused once it is released (requirement row 95).
 package protocol PicturePool<Picture>: AnyObject {
     associatedtype Picture
 
@@ -34,7 +34,7 @@ package protocol PicturePool<Picture>: AnyObject {
     func take() -> Picture?
 }
 
-/// A clockwise rotation of a picture by a multiple of 90 degrees (row 94).
+/// A clockwise rotation of a picture by a multiple of 90 degrees (requirement row 94).
 package enum PictureRotation: Int, Sendable, Hashable, CaseIterable {
     case none = 0
     case quarter = 90

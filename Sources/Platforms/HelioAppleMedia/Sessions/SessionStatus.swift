@@ -1,7 +1,7 @@
 /// The status of a VideoToolbox session's call, reduced to the cases that are handled differently.
 package enum SessionStatus: Sendable, Hashable {
     case done
-    /// The session is invalid, as after the app was in the background, and must be replaced (rows 74, 147).
+    /// The session is invalid, as after the app was in the background, and must be replaced (requirement rows 74, 147).
     case invalidSession
     /// The session does not support the property or its value; the property is unchanged.
     case unsupportedProperty

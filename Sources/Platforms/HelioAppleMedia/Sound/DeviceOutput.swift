@@ -2,7 +2,7 @@ package import HelioCore
 private import Synchronization
 
 /// A sound output through a device's queue of buffers: renders sound into each buffer that was played, and recovers
-/// from interruptions, lost devices and crashes of the media services (rows 59, 75, 76, 130).
+/// from interruptions, lost devices and crashes of the media services (requirement rows 59, 75, 76, 130).
 ///
 /// `@unchecked Sendable`: state without a `Mutex` is used on the runner only.
 package final class DeviceOutput: SoundPlaying, @unchecked Sendable {

@@ -1,9 +1,10 @@
 package import HelioCore
 internal import HelioPlayout
 
-/// Fills an output's buffers from a renderer; owns the samples that were rendered but not yet played (row 76).
+/// Fills an output's buffers from a renderer; owns the samples that were rendered but not yet played (requirement row
+/// 76).
 ///
-/// Every buffer is filled completely: samples that the renderer does not provide are silence (defect 10).
+/// Every buffer is filled completely: samples that the renderer does not provide are silence (requirements, defect 10).
 package struct OutputFiller {
     package let plan: OutputPlan
     /// `nil` if the device has the source's sample rate.

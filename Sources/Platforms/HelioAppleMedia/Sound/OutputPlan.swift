@@ -1,9 +1,9 @@
 package import HelioCore
 
 /// The number and the size of an output's buffers, and the number of source samples for each. The size is computed from
-/// both sample rates (row 75).
+/// both sample rates (requirement row 75).
 package struct OutputPlan: Sendable, Hashable {
-    /// The number of buffers (row 59).
+    /// The number of buffers (requirement row 59).
     package static let buffers = 5
     /// The minimum duration of a buffer; five of them play 25 ms.
     private static let shortest = Duration.milliseconds(5)
@@ -15,7 +15,7 @@ package struct OutputPlan: Sendable, Hashable {
     package let frames: Int
     /// The maximum number of source sample frames for one buffer, at the source's rate.
     package let sourceFrames: Int
-    /// The size of one buffer in bytes; it is always filled completely (defect 10).
+    /// The size of one buffer in bytes; it is always filled completely (requirements, defect 10).
     package var bytes: Int { frames * device.bytesPerFrame }
     /// The playing time of one buffer.
     package var duration: Duration { .nanoseconds(Int64(frames) * 1_000_000_000 / Int64(device.sampleRate)) }

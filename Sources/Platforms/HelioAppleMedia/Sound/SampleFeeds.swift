@@ -2,7 +2,7 @@ package import HelioCore
 private import Synchronization
 
 /// Routes the samples of screen capture or a broadcast to the sound captures, separately for the apps and the
-/// microphone (rows 154, 159).
+/// microphone (requirement rows 154, 159).
 package final class SampleFeeds: Sendable {
     private struct State {
         var intakes: [SoundOrigin: SampleIntake] = [:]

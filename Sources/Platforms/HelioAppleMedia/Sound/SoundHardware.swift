@@ -37,7 +37,7 @@ package protocol SoundObservation: AnyObject, Sendable {
     func end()
 }
 
-/// The user's decision about the microphone (row 159).
+/// The user's decision about the microphone (requirement row 159).
 package enum MicrophonePermission: Sendable, Hashable {
     case undetermined
     case denied

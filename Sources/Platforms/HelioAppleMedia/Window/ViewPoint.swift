@@ -1,4 +1,4 @@
-/// A point of a view in the system's coordinates. `ViewShape` is the only place that flips y (defect 9).
+/// A point of a view in the system's coordinates. `ViewShape` is the only place that flips y (requirements, defect 9).
 package struct ViewPoint: Sendable, Hashable {
     /// The distance from the view's left edge, in points.
     package var x: Double

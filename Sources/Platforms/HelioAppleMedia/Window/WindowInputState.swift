@@ -10,7 +10,8 @@ internal import HelioWindow
 package struct WindowInputState: Sendable {
     /// True if input goes to the host. The window's own commands are executed in either case.
     package private(set) var controls: Bool
-    /// True if the left mouse button is sent as a touch with its pressure, like a pen (row 66), instead of as a button.
+    /// True if the left mouse button is sent as a touch with its pressure, like a pen (requirement row 66), instead of
+    /// as a button.
     package var drawsWithPressure = false
     /// True while the pointer is hidden and only its relative movements are sent.
     package private(set) var isPointerLocked = false
