@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The two directions between peers `a` and `b`.
+/// A simulated network between the peers `a` and `b`, with a link in each direction.
 package struct SimulatedNetwork: Sendable {
     package var aToB: SimulatedLink
     package var bToA: SimulatedLink
