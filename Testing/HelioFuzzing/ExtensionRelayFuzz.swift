@@ -84,7 +84,7 @@ package enum ExtensionRelayFuzz {
             default: if bytes.first == 0xEE { source.handle(.end, now: now) }
             }
             drain()
-            // The last 600 bytes are for greetings, formats and heartbeats.
+            // The limit is a picture (600 bytes), sound (200), and 600 bytes for greetings, formats and heartbeats.
             precondition(source.waitingBytes <= 600 + 200 + 600, "more waits than may")
         }
 

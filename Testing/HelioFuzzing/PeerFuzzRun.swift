@@ -29,14 +29,14 @@ struct PeerFuzzRun: ~Copyable {
     /// A working TURN server over UDP. A second one over TCP sends only the bytes of events.
     private var server = ToyTURNServer()
     private var toServers: [(TURNServer.ID, RelayCommand)] = []
-    /// The last request to each server.
+    /// The victim's last request to each TURN server, for matching answers.
     private var askedServer: [TURNServer.ID: STUNMessage] = [:]
     private var sender: SRTPSender
     private var extenders: [SSRC: SequenceExtender] = [:]
     /// The bits that select which of the peer's next media packets are lost, lowest bit first.
     private var losses: UInt8 = 0
     private var frame: UInt64 = 0
-    /// True while DTLS is held back.
+    /// True while DTLS and media datagrams are dropped, so that only ICE succeeds.
     private var isHeldBack = false
     /// The verification tag of the victim's SCTP association, required in packets to the victim.
     private var tag: UInt32 = 0

@@ -1,6 +1,6 @@
 package import HelioRTMP
 
-/// An event that an RTMP receiver reports.
+/// An event that `RTMPReceiver` reports to its driver.
 package enum RTMPReceiverEvent: Sendable, Hashable {
     /// The publisher has started to publish to this application.
     case publishing(application: String)

@@ -4,7 +4,7 @@ package enum TransportStreamFault: String, CaseIterable, Sendable {
     case lostSync = "ts-lost-sync"
     /// A packet with `transport_error_indicator`, set by the sender or a relay.
     case transportError = "ts-transport-error"
-    /// A packet that is encrypted.
+    /// A packet whose payload is scrambled (`transport_scrambling_control`).
     case scrambled = "ts-scrambled"
     /// A packet whose header or adaptation field is invalid.
     case malformedPacket = "ts-malformed-packet"
@@ -16,7 +16,7 @@ package enum TransportStreamFault: String, CaseIterable, Sendable {
     case malformedSection = "ts-malformed-section"
     /// A table whose checksum is wrong.
     case badChecksum = "ts-bad-checksum"
-    /// A table with invalid contents.
+    /// A PAT or PMT with invalid contents.
     case malformedTable = "ts-malformed-table"
     /// A part of a PES packet whose start is missing, as after joining a running stream.
     case headless = "ts-headless"

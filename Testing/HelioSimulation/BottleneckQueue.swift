@@ -5,7 +5,7 @@ import HelioCore
 ///
 /// Departures of queued packets are not fixed in advance, as a change of rate or a dropped packet shifts them.
 struct BottleneckQueue: Sendable {
-    /// The fate of a queued packet.
+    /// The outcome for a queued packet: it left the queue or was dropped.
     enum Outcome: Sendable {
         /// The packet was transmitted, after waiting for this time in the queue.
         case left(LinkPacket, at: Instant, waited: Duration)

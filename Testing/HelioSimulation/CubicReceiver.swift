@@ -6,7 +6,7 @@ package struct CubicReceiver: SimulatedPeer, Sendable {
     /// The number of received segments, without duplicates.
     package private(set) var segments = 0
     private var expected: UInt64 = 0
-    /// The segments received beyond a gap.
+    /// The numbers of the segments received after a gap.
     private var early: Set<UInt64> = []
     private var acknowledgements = Deque<[UInt8]>()
 

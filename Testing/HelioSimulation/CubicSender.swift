@@ -61,7 +61,7 @@ package struct CubicSender: SimulatedPeer, Sendable {
     /// The transmissions in order, including acknowledged ones, which the search for losses skips.
     private var transmissions = Deque<Transmission>()
     private var highestOrder: UInt64?
-    /// The lost segments, to be retransmitted.
+    /// The numbers of the lost segments, to be retransmitted in order.
     private var lost = Deque<UInt64>()
     /// The number of the first transmission whose loss is a new loss event: the first after the last reduction.
     private var recoveryOrder: UInt64 = 0

@@ -15,11 +15,11 @@ package struct LinkConditions: Sendable, Hashable {
     package var duplicate = 0.0
     /// The fraction of datagrams that arrive with one bit flipped.
     package var corrupt = 0.0
-    /// The bottleneck's rate; `nil` for no bottleneck.
+    /// The bottleneck's rate; `nil` for a link without a bottleneck.
     package var rate: Bitrate?
     /// The capacity of the bottleneck's queue in bytes; a datagram that does not fit is lost.
     package var queueBytes = 256 * 1024
-    /// The queue discipline of the bottleneck.
+    /// The policy by which the bottleneck drops queued packets.
     package var discipline = QueueDiscipline.dropTail
     /// The intervals of the bottleneck's bursts; `nil` if it sends continuously.
     package var aggregation: LinkAggregation?

@@ -2,9 +2,9 @@ package import HelioCore
 
 /// The record of a datagram that has left a bottleneck, for measuring queueing delays.
 package struct LinkDeparture: Sendable, Hashable {
-    /// The number of its flow, as given by its sender.
+    /// The flow number that was passed to `SimulatedLink.send`.
     package let flow: Int
-    /// The size in bytes.
+    /// The datagram's size, in bytes.
     package let size: Int
     /// The time at which its last byte was transmitted.
     package let left: Instant

@@ -16,7 +16,7 @@ package struct ModelEncoder: Sendable {
         case typing
         /// The same page, scrolled.
         case scroll
-        /// Full motion.
+        /// Video that fills the screen, in which every picture differs everywhere.
         case video
 
         /// The bits of a keyframe at QP 26.
@@ -129,7 +129,7 @@ package struct ModelEncoder: Sendable {
         // IDR_W_RADL or TRAIL_R, first layer.
         case .h265: bytes += [isKeyframe ? 0x26 : 0x02, 0x01]
         }
-        // The first bit marks the picture's first slice.
+        // H.264's `first_mb_in_slice` 0 and H.265's `first_slice_segment_in_pic_flag` 1: the first bit is set.
         bytes.append(0x88)
         let filler = UInt8.random(in: 4 ... .max, using: &random)
         bytes.append(contentsOf: repeatElement(filler, count: max(8, size - bytes.count)))

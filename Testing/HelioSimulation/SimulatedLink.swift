@@ -209,7 +209,7 @@ package struct SimulatedLink: Sendable {
         inFlight.insert(Flight(at: instant, flow: packet.flow, bytes: packet.bytes), at: index)
     }
 
-    /// The earliest arrival among the queued packets.
+    /// The earliest arrival of the queued packets, if the conditions stay the same.
     private var nextPlannedArrival: Instant? {
         var earliest: Instant?
         queue.plan { packet, leaves in

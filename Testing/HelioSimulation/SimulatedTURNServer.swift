@@ -11,7 +11,7 @@ package final class SimulatedTURNServer {
         case md5
         /// RFC 8489: SHA-256, and HMAC-SHA256.
         case sha256
-        /// SHA-256 with the user name hashed too (USERHASH).
+        /// RFC 8489 with USERHASH instead of USERNAME.
         case hiddenName
         /// The nonce cookie announces password algorithms, but PASSWORD-ALGORITHMS is missing, as if an attacker had
         /// removed it (bid-down).

@@ -2,7 +2,7 @@ import CXCB
 import Glibc
 import HelioCore
 
-/// The atoms of the clipboard protocol, at one X server.
+/// The atoms that the clipboard needs, which each X server numbers differently.
 struct ClipboardAtoms {
     let selection: xcb_atom_t
     /// The property of this program's windows to which other programs write content. `time` is a property that this
@@ -35,7 +35,7 @@ struct ClipboardAtoms {
             "ATOM_PAIR", "INCR", "x-kde-passwordManagerHint", "UTF8_STRING", "text/plain;charset=utf-8", "text/plain",
             "TEXT", "text/html", "image/png", "HELIOGRAPH_SERVER",
         ]
-        // All requests are sent before the first reply is waited for.
+        // Send all requests before waiting for the first reply, to wait for only one round trip.
         let cookies = names.map { xcb_intern_atom(connection, 0, UInt16($0.utf8.count), $0) }
         var atoms: [xcb_atom_t] = []
         for cookie in cookies {

@@ -24,7 +24,7 @@ final class ClipboardWorker {
     /// The time at which the present copy's formats are to be requested; `nil` once they were requested.
     var lookAt: Instant?
     var nextLook = Instant.zero
-    /// The formats to report, unless the copy is a secret.
+    /// The formats to report, unless the copy is marked as secret.
     var found: [ClipboardEntry] = []
     /// The current read, followed by the queued ones: not every program can answer two at a time.
     var reads: [SelectionRead] = []
@@ -33,7 +33,7 @@ final class ClipboardWorker {
     var abandoned: [(window: xcb_window_t, until: Instant)] = []
 
     // State of the other machine's content that this program offers: it owns the selection.
-    /// An offer that waits for the server's time.
+    /// The offer that waits for a timestamp of the server; `nil` if none waits.
     var nextOffer: [ClipboardEntry]?
     var offer: (entries: [ClipboardEntry], since: xcb_timestamp_t)?
     /// The number of expected owner events for this program's own offers. Other owner events that arrive before them

@@ -6,7 +6,7 @@ struct SelectionRead {
     enum Purpose {
         /// The list of targets (TARGETS): the formats in which the program provides its content.
         case targets
-        /// A password manager's mark for secrets.
+        /// The property by which a password manager marks a copy as secret.
         case passwordHint
         case content(ClipboardReadID, ClipboardFormat)
     }

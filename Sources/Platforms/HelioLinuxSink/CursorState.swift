@@ -14,7 +14,7 @@ struct CursorState {
     var local: OpaquePointer?
     /// The layer that draws the shape over the picture; `nil` while it is not drawn there.
     var layer: OverlayLayer?
-    /// The shape at the picture's scale, with its hot spot.
+    /// The shape and its hot spot, scaled like the picture.
     var scaled: ScaledCursor?
 
     mutating func release() {
@@ -25,7 +25,7 @@ struct CursorState {
     }
 }
 
-/// A pointer's shape at the scale of the picture.
+/// A pointer's shape, scaled like the picture.
 struct ScaledCursor {
     private let shape: CursorShape
 

@@ -50,7 +50,7 @@ package final class DecodedPicture: DecodedImaging, @unchecked Sendable {
         if !isDrawn.exchange(true, ordering: .relaxed) { memory.release() }
     }
 
-    /// False if the memory holds a later picture.
+    /// False if a later picture was decoded into the memory.
     var isCurrent: Bool { memory.version == version }
 
     /// Calls `body` under a lock, so that the samples do not change while `body` reads them.

@@ -1,7 +1,7 @@
 internal import HelioBitstream
 internal import HelioCore
 
-/// The decoders that work on this machine, found by decoding test pictures.
+/// The decoders that work on this machine: hardware is probed with test pictures.
 enum DecoderCatalog {
     /// The hardware decoder's name, by which the user chooses it.
     private static let hardwareName = "vaapi"

@@ -15,9 +15,9 @@ final class InPlaceDecoder {
 
     private var syntax: PatchSyntax?
     private var patches: PatchDecoder?
-    /// The last picture; `nil` if there is none that may be written to.
+    /// FFmpeg's last picture, with the frame index that it shows now; `nil` if there is none that may be decoded into.
     private var last: (memory: PictureMemory, layout: SampleLayout, frameIndex: UInt64)?
-    /// The `frame_num` of the last access unit.
+    /// The `frame_num` of the last access unit, in the stream's own numbering.
     private var number: Int?
     /// False if the last wait timed out: the window is stuck, or delays pictures to match the sound. The next call then
     /// does not wait.
@@ -25,7 +25,7 @@ final class InPlaceDecoder {
     /// The number of pictures since the last keyframe that were decoded without FFmpeg.
     private var hidden = 0
 
-    /// Resets all state, together with FFmpeg's.
+    /// Resets all state; called together with a reset of FFmpeg's decoder.
     func reset() {
         syntax = nil
         patches = nil

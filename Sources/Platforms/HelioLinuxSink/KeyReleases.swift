@@ -6,7 +6,7 @@
 /// be released too late. As SDL has X repeat presses only, each X release is a real one. The HID usages of X keycodes
 /// are learnt from the presses.
 struct KeyReleases {
-    /// The USB HID usages by X's keycodes.
+    /// The USB HID usages by X keycode, as learnt so far.
     private var usages: [Int: UInt16] = [:]
     /// The keycode of the last X press, whose usage SDL reports next; `nil` if none is pending.
     private var pressed: Int?
@@ -20,7 +20,7 @@ struct KeyReleases {
         return usages[-code]
     }
 
-    /// Learns the usage that SDL reports for the pressed key.
+    /// Stores the usage that SDL reports for the last pressed key.
     mutating func name(_ usage: UInt16) {
         if let pressed { usages[pressed] = usage }
         pressed = nil

@@ -13,7 +13,8 @@ extension KeyStrike {
             case 0xFE50...0xFE93, 0xFF20, 0: .silent
             default: .plain
             }
-        // Function keys type no character. Those of the keypad are among them: SDL reports their digits as text.
+        // Function keys type no character. The keypad's keysyms are in the same range; SDL reports their digits as
+        // text.
         let scalar = (0xFD00...0xFFFF).contains(keysym) ? 0 : xkb_keysym_to_utf32(keysym)
         self.init(character: scalar == 0 ? nil : Unicode.Scalar(scalar), role: role)
     }

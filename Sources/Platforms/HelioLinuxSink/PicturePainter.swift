@@ -12,7 +12,7 @@ internal import HelioWindow
 final class PicturePainter {
     /// The cached image at the picture's own size, then its successive halvings.
     private var levels: [PixelImage] = []
-    /// The region of `levels[0]` that is out of date, in pixels of the picture.
+    /// The outdated region of `levels[0]`, in pixels of the picture.
     private var stale = Region()
 
     /// Adds the region that a new picture changed to the outdated one. Must be called for every picture, drawn or not.

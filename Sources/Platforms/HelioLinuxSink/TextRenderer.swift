@@ -1,7 +1,7 @@
 internal import CSDL2
 internal import HelioCore
 
-/// Draws lines of text on a dark, half transparent panel.
+/// Draws lines of text on a dark, translucent panel.
 final class TextRenderer {
     private let font: OpaquePointer
     private static let padding: Int32 = 10

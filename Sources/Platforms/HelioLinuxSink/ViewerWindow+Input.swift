@@ -108,7 +108,7 @@ extension ViewerWindow {
         move(toX: Int(event.x), y: Int(event.y), into: &events)
     }
 
-    /// Moves the pointer to a point of the window, in SDL's points.
+    /// Handles a move of the pointer to a position in the window, in SDL's points.
     private func move(toX x: Int, y: Int, into events: inout [WindowEvent]) {
         let place = pixels(x: x, y: y)
         let wasOver = isPointerOverPicture

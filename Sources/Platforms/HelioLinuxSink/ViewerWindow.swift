@@ -16,7 +16,7 @@ package final class ViewerWindow: FramePresenting {
     let display: OpaquePointer?
     let wakeup: Wakeup
 
-    /// The picture that is shown.
+    /// The last picture passed to `show`; `nil` before the first one.
     package private(set) var picture: DecodedPicture?
     /// The size of the host's screen, which may be odd; `nil` if it is not known.
     var screenSize: PixelSize?
@@ -42,12 +42,12 @@ package final class ViewerWindow: FramePresenting {
     var scroll = (x: 0, y: 0)
 
     private let painter = PicturePainter()
-    /// The pixels of the window that are out of date.
+    /// The window's outdated pixels, which must be drawn.
     private var dirty = Region()
     private var adoptsPictureSize: Bool
     /// The X graphics context for copies within the window; `nil` under another window system.
     private let copying: GC?
-    /// `nil` before the window exists, and while it is being closed.
+    /// The surface of the window's pixels; `nil` before the window exists, and while it is being closed.
     private var pixels: WindowPixels?
     /// True if copies within the window were requested and the server has not confirmed them yet.
     private var hasMoved = false
@@ -86,7 +86,7 @@ package final class ViewerWindow: FramePresenting {
             throw HelioError(
                 .displayUnavailable, "There is no screen to open a window on.", remedy: .watchFromDesktop)
         }
-        // SDL would log unknown keys, and so reveal the text that a program types.
+        // Disable SDL's log, which would contain unknown keys, and so reveal text typed by a program.
         SDL_LogSetAllPriority(SDL_LOG_PRIORITY_CRITICAL)
         helio_x11_want_keys()
         var flags = SDL_WINDOW_RESIZABLE.rawValue | SDL_WINDOW_ALLOW_HIGHDPI.rawValue
@@ -292,7 +292,7 @@ package final class ViewerWindow: FramePresenting {
 
     var needsDrawing: Bool { !dirty.isEmpty && isVisible }
 
-    /// Marks a part of the window as out of date.
+    /// Marks a part of the window as outdated.
     func invalidate(_ rect: PixelRect) { dirty.add(rect.intersection(PixelRect(layout.window))) }
 
     func invalidateAll() {
@@ -312,7 +312,7 @@ package final class ViewerWindow: FramePresenting {
         rescaleCursor()
     }
 
-    /// The window's size in pixels.
+    /// The window's present size in pixels, queried from SDL.
     var pixelSize: PixelSize {
         var width: Int32 = 0
         var height: Int32 = 0

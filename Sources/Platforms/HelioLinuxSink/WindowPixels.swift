@@ -13,7 +13,7 @@ final class WindowPixels {
     /// The drawn parts that SDL sends to the screen in `finish`; empty with shared memory.
     private var parts: [SDL_Rect] = []
 
-    /// - Parameter size: the window's size. The window must outlive this object.
+    /// - Parameter size: the window's size, in pixels. The window must outlive this object.
     init(of window: OpaquePointer, size: PixelSize) {
         self.window = window
         self.size = size

@@ -73,7 +73,7 @@ package final class AACDecoder: SoundDecoding {
             defer { av_frame_unref(frame) }
             try convert(frame, into: &samples)
         }
-        // A packet without sound is damaged.
+        // A packet that gives no samples is damaged.
         guard !samples.isEmpty else { throw Self.failure }
         return samples
     }

@@ -6,7 +6,7 @@ final class FFmpegCodec {
     let frame: UnsafeMutablePointer<AVFrame>
     let packet: UnsafeMutablePointer<AVPacket>
 
-    /// `nil` if FFmpeg was built without the codec, or there is no memory.
+    /// Fails if `codec` is `nil`, as FFmpeg was built without it, or memory can't be allocated.
     init?(_ codec: UnsafePointer<AVCodec>?) {
         var context = codec.flatMap { avcodec_alloc_context3($0) }
         var frame = av_frame_alloc()

@@ -92,7 +92,7 @@ final class PulseClient: @unchecked Sendable {
         return true
     }
 
-    /// Wakes every `wait`, to check its condition again.
+    /// Wakes all calls of `wait`, so that they check their conditions again.
     func signal() { pa_threaded_mainloop_signal(loop, 0) }
 
     /// Calls `body` after a delay, on the connection's thread; returns `nil` if there is no connection.

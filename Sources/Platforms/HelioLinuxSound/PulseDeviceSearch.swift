@@ -6,7 +6,7 @@ final class PulseDeviceSearch {
     private var isAsking = false
     private var mustAskAgain = false
 
-    /// - Parameter found: called on the connection's thread with each list of devices.
+    /// - Parameter found: called with each list of devices, on the connection's thread.
     init(_ client: PulseClient, _ kind: PulseDevice.Kind, found: @escaping (PulseReply) -> Void) {
         self.client = client
         self.kind = kind

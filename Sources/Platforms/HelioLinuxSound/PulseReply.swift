@@ -9,7 +9,7 @@ struct PulseReply {
     var modules: [(index: UInt32, argument: String)] = []
     /// The indices of the sinks to which programs are playing.
     var playedSinks: Set<UInt32> = []
-    /// The index of the loaded module; `nil` if it was not loaded.
+    /// The index of the loaded module; `nil` if no module was loaded.
     var module: UInt32?
 }
 

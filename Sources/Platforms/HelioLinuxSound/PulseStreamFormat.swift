@@ -1,7 +1,8 @@
 internal import CPulse
 internal import HelioCore
 
-/// The format of all streams: 32-bit floats at 48 kHz in stereo; the server converts to and from it.
+/// The format of all streams: 32-bit floats at 48 kHz in stereo. The server converts it to and from the devices'
+/// formats.
 enum PulseStreamFormat {
     static let frameBytes = 8
 

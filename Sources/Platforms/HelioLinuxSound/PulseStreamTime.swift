@@ -2,7 +2,8 @@ internal import CPulse
 internal import HelioCore
 internal import HelioGround
 
-/// The times at which a device captures or plays each sample frame of one stream, from the server's reports.
+/// Computes the time at which a device captures or plays each sample frame of one stream, from the server's timing
+/// reports.
 struct PulseStreamTime {
     private let isPlayback: Bool
     private var clock = StreamClock(.standard)

@@ -8,7 +8,7 @@ private import HelioGround
 struct PulseTiming {
     /// The limit of a plausible stream position, in bytes: 11 years of sound.
     private static let mostFrames: Int64 = 1 << 47
-    /// The limit of a plausible latency, in microseconds: an hour.
+    /// The limit of a plausible latency: an hour, in microseconds.
     private static let mostLatency: UInt64 = 3_600_000_000
 
     /// The sample frame, counted from the stream's start.

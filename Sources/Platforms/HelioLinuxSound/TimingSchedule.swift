@@ -12,7 +12,7 @@ struct TimingSchedule {
     /// Restarts the schedule, as the stream is on another device.
     mutating func reset() { self = TimingSchedule() }
 
-    /// Returns true if a request is due, and counts it as sent.
+    /// Returns true if a request is due; the schedule then treats it as sent.
     mutating func isDue(_ now: Instant) -> Bool {
         guard now >= due else { return false }
         count += 1

@@ -5,7 +5,8 @@ import Glibc
 /// way has the host's X server remap the buttons (`xmodmap`, a desktop's settings). The viewer's system has already
 /// remapped them, so the host's map is inverted here.
 struct ButtonNumbers {
-    /// The logical number of each button, from button 1 on; 0 if it is switched off. Empty before the first query.
+    /// The logical number of each physical button, from button 1 on; 0 if the button is disabled. Empty if it must be
+    /// queried.
     private var map: [UInt8] = []
 
     /// Discards the cached map, after the server's MappingNotify about buttons.

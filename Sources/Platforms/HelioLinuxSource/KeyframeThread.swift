@@ -18,7 +18,6 @@ final class KeyframeThread: @unchecked Sendable {
         var byteCount = 0
     }
 
-    /// The quantiser of the keyframe.
     let qp: Int
     private let encoder: OpaquePointer
     private let collector: NALCollector
@@ -106,7 +105,7 @@ final class KeyframeThread: @unchecked Sendable {
         result = collector.end()
         if code < 0 { result.isComplete = false }
         if result.isComplete { gate.wait() }
-        // The callback has not run if x264 failed before it copied the picture.
+        // If x264 failed before it copied the picture, `quant_offsets_free` was not called, so signal here too.
         sem_post(isCopied)
         hasEnded.store(true, ordering: .releasing)
         wake()

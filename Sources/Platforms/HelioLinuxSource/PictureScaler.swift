@@ -5,7 +5,7 @@ import HelioCore
 ///
 /// Scaling a part gives the same pixels as scaling the whole picture. Used on the media thread only.
 package final class PictureScaler {
-    /// The larger picture's size.
+    /// The size of the pictures to scale, in pixels.
     let source: PixelSize
     /// The number of lines that are scaled at a time: few enough to stay in the cache until they are converted.
     private static let linesAtOnce = 16

@@ -69,7 +69,7 @@ package final class PlanarPicture {
     /// Marks all macroblocks as unchanged, after the picture was encoded.
     func markCoded() { blocks.mark(unchanged: true) }
 
-    /// The size of the input of `take`.
+    /// The size of the captured pictures that `take` scales, in pixels; `size` if there is no scaler.
     var sourceSize: PixelSize { scaler?.source ?? size }
 
     /// Scales and converts BGRX pixels of the source to `rect` of this picture.

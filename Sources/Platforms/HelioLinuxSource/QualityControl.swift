@@ -28,7 +28,7 @@ struct QualityControl: Sendable {
     private var knowsInter = false
     /// The bits that a changed macroblock costs `PatchCoder`, at `patchQP`.
     private var patchCost = 150.0
-    /// The bits that may be sent at once; negative after an overshoot.
+    /// The token bucket's content: the bits that may be sent immediately; negative after an overshoot.
     private var tokens: Double
     private var refilled: Instant?
     /// The quantiser of the last picture that x264 encoded.
@@ -46,13 +46,12 @@ struct QualityControl: Sendable {
     /// The token bucket's depth, in seconds of bitrate: the longest delay that a large sudden change may cause to later
     /// pictures.
     private static let depth = 0.1
-    /// The seconds of bitrate that a keyframe may use while the picture rests (`EncodeRequest.rests`), such as the
-    /// first one of another size.
+    /// The size limit of a keyframe while the picture rests (`EncodeRequest.rests`), in seconds of bitrate.
     private static let restShare = 0.3
     /// The quantiser falls by a single step only if the rate suffices for pictures this many steps below `liveQP`;
     /// otherwise the next picture would probably raise it again.
     private static let plenty = 3
-    /// The largest debt after an overshoot, in seconds of bitrate; the rest of the overshoot is not counted.
+    /// The maximum debt after an overshoot, in seconds of bitrate; any excess is forgiven.
     private static let mostDebt = 0.5
 
     mutating func set(bitrate: Bitrate, framesPerSecond: Int) {
@@ -92,7 +91,7 @@ struct QualityControl: Sendable {
         return qp
     }
 
-    /// Updates the costs with an encoded picture.
+    /// Updates the costs with the size of a picture that x264 encoded.
     mutating func coded(bits: Int, qp: Int, changed: Int, total: Int, request: EncodeRequest) {
         tokens -= Double(bits)
         lastQP = qp
@@ -110,7 +109,7 @@ struct QualityControl: Sendable {
         }
     }
 
-    /// Returns the quantiser of a picture of which `PatchCoder` encodes `changed` macroblocks.
+    /// Returns the quantiser of a picture that `PatchCoder` encodes, with `changed` changed macroblocks.
     mutating func patchQuantiser(changed: Int, at now: Instant) -> Int {
         refill(at: now)
         let perFrame = Double(bitrate.bitsPerSecond) / Double(framesPerSecond)

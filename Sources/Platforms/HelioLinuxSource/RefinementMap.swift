@@ -26,7 +26,7 @@ struct RefinementMap: Sendable {
     /// The highest quantiser that any macroblock may still have; 0 if coarser passes are not needed.
     private var coarsest = 0
 
-    /// True if the whole picture is visually lossless: refinement would not improve it.
+    /// True if the whole picture is visually lossless, so that refinement would not improve it.
     var isSharp: Bool { !sharp.isEmpty && !sharp.contains(0) }
 
     /// Resets the macroblocks that changed in a picture that is about to be encoded; a keyframe resets all of them.

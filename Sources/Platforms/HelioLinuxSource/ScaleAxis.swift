@@ -20,7 +20,7 @@ final class ScaleAxis {
         weights = .allocate(capacity: to * (from / to + 3))
         var count = 0
         for place in 0..<to {
-            // The unit is 1 / `to` of a pixel.
+            // `begin`, `given` and the bounds are in units of 1 / `to` of a source pixel.
             let begin = place * from
             var pixel = begin / to
             first[place] = UInt32(pixel)

@@ -16,7 +16,7 @@ final class SessionInhibitor: Sendable {
         return access(path, F_OK) == 0 ? "unix:path=\(path)" : nil
     }
 
-    /// The state that the thread and the object share.
+    /// The state that the thread shares with the object, which may be released before the thread ends.
     private final class Shared: Sendable {
         /// The connection's address (an integer, as pointers are not `Sendable`), `nil` until it is made; and whether
         /// the object has ended.

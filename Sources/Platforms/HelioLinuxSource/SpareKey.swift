@@ -5,7 +5,7 @@ struct SpareKey {
     var keycode: UInt8
     /// The key's keysyms before any binding, to restore them later.
     var original: [xcb_keysym_t]
-    /// The bound keysyms, plain and shifted; 0 if none yet.
+    /// The bound keysyms, plain and shifted; 0 if none is bound.
     var bound: [xcb_keysym_t] = [0, 0]
     /// For each bound keysym, the value of `TextKeyboard.useCount` when it was last used; 0 if never.
     var lastUse = [0, 0]

@@ -21,7 +21,7 @@ struct TextKeyboard {
     private(set) var keymap: ServerKeymap?
     /// The spare keys; those without keysyms come first.
     private var spare: [SpareKey] = []
-    /// A key without keysyms that is bound to no character; `nil` if there is none.
+    /// A key without keysyms that is never bound, to end auto-repeat without typing; `nil` if there is none.
     private(set) var mute: UInt8?
     private var useCount = 0
     /// The number of keymap changes by this object that the server has not reported yet. Those reports need no new

@@ -61,7 +61,8 @@ final class X11Connection {
         return reply
     }
 
-    /// Waits until the server has handled a request that has no reply; false if it refused.
+    /// Waits until the server has handled a request that has no reply; returns false if the server answered with an
+    /// error.
     func succeeded(_ cookie: xcb_void_cookie_t) throws(HelioError) -> Bool {
         let error = xcb_request_check(raw, cookie)
         free(error)

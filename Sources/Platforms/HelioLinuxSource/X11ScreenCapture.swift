@@ -29,7 +29,7 @@ package final class X11ScreenCapture: ScreenCapturing {
 
     let x: X11Connection
     private let format: X11PixelFormat
-    /// The requested monitor; `nil` for the primary one.
+    /// The requested monitor; `nil` for the primary monitor.
     private var wanted: ScreenMonitor.ID?
     private let damage: xcb_damage_damage_t?
     private let damageEvent: UInt8?
@@ -47,7 +47,7 @@ package final class X11ScreenCapture: ScreenCapturing {
     /// True if `layout` has changed since it was last reported.
     private var isLayoutNews = false
     private let wakeup: Wakeup
-    /// The pointer to draw into captured pixels.
+    /// The pointer to draw into captured pixels; `nil` for none.
     private var pointer: DrawnPointer?
     private var isKeptAwake = false
     /// Inhibits the desktop's screen blanking while a viewer watches.
@@ -122,7 +122,7 @@ package final class X11ScreenCapture: ScreenCapturing {
         self.damage = damage
         self.damageEvent = damageEvent
         self.notes = notes
-        // The name is kept, as numbers change when monitors are connected.
+        // Store the name, as the numbers change when monitors are connected.
         wanted = monitor == nil ? nil : chosen.id
         pollInterval = .nanoseconds(1_000_000_000 / Int64(max(1, pollRate)))
         pendingSince = MonotonicClock.now
@@ -227,7 +227,8 @@ package final class X11ScreenCapture: ScreenCapturing {
             picture.take(bytes, stride: stride, to: bands[number])
         }
         if taken { return true }
-        // Part of the area may be outside the root: the display shrank and RandR's event is on its way.
+        // A part of the area may now be outside the root window, if the display has shrunk and RandR's event has not
+        // arrived yet.
         let before = x.rootSize
         try x.updateRootSize()
         if x.rootSize == before {
@@ -238,14 +239,14 @@ package final class X11ScreenCapture: ScreenCapturing {
         return false
     }
 
-    /// Removes all pending changes, and returns the rectangles of the picture that depend on them, on the grid of
+    /// Removes all pending changes, and returns the rectangles of the picture that depend on them, aligned to
     /// macroblocks.
     private func takePending(_ picture: PlanarPicture) -> [PixelRect] {
         defer { pending.removeAll() }
         return rects(of: pending, in: picture)
     }
 
-    /// Returns the rectangles of the picture that depend on parts of the screen, on the grid of macroblocks.
+    /// Returns the rectangles of the picture that depend on parts of the screen, aligned to macroblocks.
     private func rects(of part: Region, in picture: PlanarPicture) -> [PixelRect] {
         var changed = Region()
         if let scaler = picture.scaler {

@@ -56,7 +56,7 @@ package final class X264Encoder: VideoEncoding {
     var frameNumber = 0
     var refinement = RefinementMap()
     var history = TouchedBlocks()
-    /// The macroblocks that the present picture touches.
+    /// The macroblocks that the picture being encoded changes in the reconstruction.
     private var touched = BlockSet(blockCount: 0)
 
     /// Called once a keyframe that is encoded aside is complete; `nil` if keyframes are not encoded aside.
@@ -104,7 +104,7 @@ package final class X264Encoder: VideoEncoding {
     /// The quality of the last live picture.
     package private(set) var quality: CodedQuality?
 
-    /// True if the whole picture is encoded visually lossless: refinement would not improve it.
+    /// True if the whole picture is visually lossless, so that refinement would not improve it.
     package var isSharp: Bool { refinement.isSharp }
 
     /// The maximum number of times that a resting picture is encoded again for refinement, which ends earlier once

@@ -186,7 +186,7 @@ package final class XTestInjector: InputInjecting {
     /// remainder.
     private static func clicks(_ before: Int, plus delta: Int, click: (Int) -> Void) -> Int {
         let bounded = max(-12000, min(12000, delta))
-        // When the wheel changes its direction, the fraction of the old direction is dropped.
+        // If the direction changes, drop the remainder of the old direction.
         var sum = (before ^ bounded) < 0 ? bounded : before + bounded
         while abs(sum) >= 120 {
             click(sum)

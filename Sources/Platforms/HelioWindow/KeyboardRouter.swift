@@ -13,7 +13,7 @@ package import HelioCore
 package struct KeyboardRouter {
     package enum Action: Equatable {
         case key(usage: UInt16, modifiers: UInt8, isDown: Bool)
-        /// A press of a key as a character; a later `key` releases it.
+        /// A key press, sent as a character; a later `.key` with the same usage releases it.
         case character(Unicode.Scalar, usage: UInt16)
         case text(String)
         case command(WindowCommand)
@@ -82,7 +82,7 @@ package struct KeyboardRouter {
     private func text(_ strike: KeyStrike) -> [Action] {
         if hasShortcut { return [] }
         if !strike.text.isEmpty { return [.text(strike.text)] }
-        // In character mode the press would have come with text; without any, an input method has consumed the key.
+        // In character mode, a press without text was consumed by an input method.
         guard mode == .place, let character = strike.character else { return [] }
         return [.text(String(character))]
     }

@@ -6,7 +6,7 @@ package import HelioCore
 /// lines or 1280 columns on, otherwise BT.601; an unspecified range is limited. Primaries and transfer are not
 /// converted, so a screen's content keeps its RGB values.
 package enum PictureColor {
-    /// The weights of red and blue in luma (ITU-T H.273, table 4); green has the remainder.
+    /// The weights of red and blue in luma (ITU-T H.273, table 4); the weight of green is the remainder to 1.
     package struct Weights: Sendable, Hashable {
         package var red: Double
         package var blue: Double

@@ -32,7 +32,7 @@ extension WindowCommand {
         }
     }
 
-    /// The help overlay's lines.
+    /// The lines of the help overlay; the keys in them must match `usage`.
     package static let help: [String] = [
         "Ctrl+Alt+Shift and:",
         "  F  full screen on and off",

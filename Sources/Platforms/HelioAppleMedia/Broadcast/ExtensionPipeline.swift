@@ -45,7 +45,7 @@ where Sessions.Session.Picture == Transfers.Session.Picture {
     private let missed = Atomic(0)
 
     /// - Parameters:
-    ///   - now: the clock of the pictures' capture instants.
+    ///   - now: the clock of the pictures' capture times.
     ///   - emit: called with each encoded picture and its size, on the thread that calls `take`.
     package init(
         sessions: Sessions, transfers: Transfers, preset: EncoderPreset = .broadcast, codec: VideoCodec = .h264,

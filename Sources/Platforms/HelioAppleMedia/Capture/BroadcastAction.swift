@@ -6,6 +6,6 @@ public enum BroadcastAction: Sendable, Hashable {
     case hold
     /// Resumes sending, with a keyframe.
     case goOn
-    /// Closes the connection properly.
+    /// Ends the stream and closes the connection, as the broadcast has ended.
     case close
 }

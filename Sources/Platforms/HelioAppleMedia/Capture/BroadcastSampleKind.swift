@@ -4,6 +4,6 @@ public enum BroadcastSampleKind: Int, Sendable, Hashable, CaseIterable {
     case video = 1
     /// The sound of the apps.
     case appAudio = 2
-    /// The sound of the microphone: a separate stream, with a permission of its own.
+    /// The sound of the microphone: a separate stream, for which the user grants a separate permission.
     case microphone = 3
 }

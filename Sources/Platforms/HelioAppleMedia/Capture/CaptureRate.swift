@@ -6,7 +6,8 @@ package import HelioCore
 /// A still screen needs no lower rate, as the stream then delivers nothing.
 package struct CaptureRate: Sendable {
     private static let window: Duration = .seconds(1)
-    /// The number of consecutive windows after which the rate changes.
+    /// The number of consecutive windows with many replaced frames after which the rate falls; `windowsToRise` counts
+    /// windows with few.
     private static let windowsToFall = 2
     private static let windowsToRise = 5
     /// The minimum number of frames in a window for lowering the rate.

@@ -11,7 +11,7 @@ package protocol CaptureWaiting: AnyObject, Sendable {
     func wait(until: Instant?)
 }
 
-/// The machine's clock, and a wait for a signal. Several signals before a wait count as one.
+/// The real implementation: waits on the machine's clock. Several signals before a wait count as one.
 package final class CaptureWaiter: CaptureWaiting {
     private let isSignalled = ThreadMailbox(false)
 

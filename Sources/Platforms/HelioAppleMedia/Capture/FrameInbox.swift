@@ -7,7 +7,7 @@ package struct FrameInbox<Buffer: Sendable>: Sendable {
         package var buffer: Buffer
         /// The damage since the previously taken frame; within the frame, not yet aligned to macroblocks.
         package var damage: Region
-        /// The instant at which the display showed the frame.
+        /// The time at which the display showed the frame.
         package var shown: Instant
     }
 

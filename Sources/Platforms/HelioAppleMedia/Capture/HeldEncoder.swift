@@ -7,7 +7,7 @@ package final class HeldEncoder<Inner: VideoEncoding, Buffer: Sendable>: VideoEn
     private let inner: Inner
     private let open: (Buffer) -> Inner.Picture
 
-    /// - Parameter open: makes the inner encoder's picture of a buffer.
+    /// - Parameter open: converts a buffer to the inner encoder's picture type.
     package init(_ inner: Inner, open: @escaping (Buffer) -> Inner.Picture) {
         self.inner = inner
         self.open = open
@@ -22,7 +22,7 @@ package final class HeldEncoder<Inner: VideoEncoding, Buffer: Sendable>: VideoEn
     package var repairs: Bool { inner.repairs }
     package var quality: CodedQuality? { inner.quality }
 
-    /// Encodes the picture's buffer. Throws `encoderFailed` if the picture has none yet.
+    /// Encodes the picture's buffer. Throws `encoderFailed` if the picture has no buffer yet.
     package func encode(
         _ picture: HeldPicture<Buffer>, damage: Region, request: EncodeRequest, timing: FrameTiming,
         emit: (EncodedSlice) -> Void

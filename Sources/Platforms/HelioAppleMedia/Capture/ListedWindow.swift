@@ -3,7 +3,7 @@ package import HelioCore
 /// A window as the system lists it, unchecked.
 package struct ListedWindow: Sendable, Hashable {
     package var number: UInt32
-    /// The app's name.
+    /// The name of the app that owns the window.
     package var owner: String
     /// The title; empty if the window has none, or the permission to read it is missing.
     package var title: String
@@ -11,7 +11,7 @@ package struct ListedWindow: Sendable, Hashable {
     package var frame: FrameRect
     /// The window layer: 0 for ordinary windows; menus, the Dock and panels are in other layers.
     package var layer: Int
-    /// True for a window of this program.
+    /// True for a window of this process.
     package var isOwn: Bool
 
     package init(number: UInt32, owner: String, title: String, frame: FrameRect, layer: Int, isOwn: Bool) {
@@ -62,6 +62,6 @@ extension DisplayInfo {
 }
 
 extension ScreenMonitor {
-    /// True for a window that is captured like a monitor.
+    /// True if this entry is a window and not a display, by its ID.
     package var isWindow: Bool { id.hasPrefix(DisplayInfo.windowPrefix) }
 }

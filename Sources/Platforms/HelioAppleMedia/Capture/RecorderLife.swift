@@ -9,7 +9,7 @@ package struct RecorderLife: Sendable {
         case away
     }
 
-    /// An action for the recorder's driver.
+    /// An action that the recorder's driver must execute.
     package enum Action: Sendable, Hashable {
         case start
         case stop

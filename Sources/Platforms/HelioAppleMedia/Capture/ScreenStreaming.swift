@@ -30,9 +30,9 @@ package enum StreamEvent<Buffer: Sendable>: Sendable {
 package struct StreamFrame<Buffer: Sendable>: Sendable {
     /// A frame's status, numbered as ScreenCaptureKit's `SCFrameStatus`.
     package enum Status: Int, Sendable {
-        /// There is a new picture.
+        /// The frame has a new picture.
         case complete = 0
-        /// Nothing changed.
+        /// The screen has not changed, and the frame has no picture.
         case idle = 1
         /// The display has gone blank.
         case blank = 2
@@ -68,7 +68,7 @@ package struct StreamFrame<Buffer: Sendable>: Sendable {
 package enum StreamStop: Sendable, Hashable {
     /// The user stopped it, by the system's own control.
     case byPerson
-    /// The system stopped it, as for sleep or a lack of memory.
+    /// The system stopped it, for example for sleep or because memory is low.
     case bySystem
     /// The permission is missing or was revoked.
     case refused
@@ -76,12 +76,12 @@ package enum StreamStop: Sendable, Hashable {
     case declined
     /// The captured display or window no longer exists.
     case sourceGone
-    /// The stream keeps delivering pictures of another size than requested.
+    /// The stream keeps delivering frames whose size is not the requested one.
     case ignoresSettings
     /// Another failure, with its error code.
     case failed(Int)
 
-    /// - Parameter code: a code of `SCStreamErrorDomain`, as ScreenCaptureKit's SCError.h numbers them.
+    /// - Parameter code: an error code of `SCStreamErrorDomain` (ScreenCaptureKit's SCError.h).
     package init(screenCaptureKit code: Int) {
         self =
             switch code {
@@ -93,7 +93,7 @@ package enum StreamStop: Sendable, Hashable {
             }
     }
 
-    /// - Parameter code: a code of `RPRecordingErrorDomain`, as ReplayKit's RPError.h numbers them.
+    /// - Parameter code: an error code of `RPRecordingErrorDomain` (ReplayKit's RPError.h).
     package init(replayKit code: Int) {
         self =
             switch code {

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The settings of a capture stream.
+/// The settings with which a capture stream is started or updated.
 package struct StreamSettings: Sendable, Hashable {
     /// The ID of the display or window (`DisplayInfo.id`).
     package var display: String

@@ -5,7 +5,7 @@ package enum DecoderChoice {
     /// The decoder's name for the user's choice: VideoToolbox then selects hardware or software itself.
     package static let name = "videotoolbox"
 
-    /// Checks a choice. Throws `invalidArgument` for another name.
+    /// Checks a choice. Throws `invalidArgument` if it names a decoder other than `name`.
     package static func check(_ choice: CodecChoice) throws(HelioError) {
         guard case .named(let other) = choice, other != name else { return }
         throw HelioError(.invalidArgument, "There is no decoder '\(other)' here: there is \(name).")

@@ -22,7 +22,7 @@ package protocol DecompressionSession<Buffer>: AnyObject {
         _ sample: [UInt8], format: DecompressionFormat, done: @escaping @Sendable (DecompressionResult<Buffer>) -> Void
     ) -> SessionStatus
 
-    /// Ends the session for good. Pictures that are still being decoded may or may not be delivered.
+    /// Ends the session. Pictures that are still being decoded may or may not be delivered.
     func invalidate()
 }
 
@@ -58,7 +58,7 @@ package struct DecompressionFormat: Sendable, Hashable {
     package let codec: VideoCodec
     /// VPS (H.265 only), SPS and PPS, each without a start code: Core Media makes a format description from them.
     package let parameterSets: [[UInt8]]
-    /// The pictures' size after cropping, chroma and colour, from the SPS.
+    /// The pictures' chroma, colour and size after cropping, from the SPS.
     package let picture: PictureDescription
     /// The size before cropping, for which a decoder allocates memory.
     package let codedSize: PixelSize
@@ -142,7 +142,7 @@ package struct DecompressedPicture<Buffer: PictureBuffer>: DecodedImaging {
 package enum DecodeDrop: String, Sendable, Hashable, CaseIterable {
     /// The session did not deliver the picture in time.
     case timedOut = "decoder-timed-out"
-    /// The session delivered the picture after the wait for it had ended.
+    /// The session delivered the picture after the wait had timed out.
     case late = "decoder-late"
     /// The session skipped the picture.
     case leftOut = "decoder-left-out"
@@ -152,7 +152,7 @@ package enum DecodeDrop: String, Sendable, Hashable, CaseIterable {
     case outOfOrder = "out-of-order"
     /// The session was invalid.
     case invalidSession = "invalid-session"
-    /// The session could not decode the unit, or could not be made.
+    /// The session could not decode the access unit, or could not be made.
     case undecodable = "undecodable"
     /// The picture has more samples than the decoder's limit.
     case tooLarge = "too-large"

@@ -66,7 +66,7 @@ package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDeco
     /// app in the background, does not count as a failure of the hardware.
     package var isHardware: Bool { usesHardware ?? false }
 
-    /// The drops, counted by reason.
+    /// The access units and pictures that were dropped, counted by reason.
     package var drops: DropCounter<DecodeDrop> {
         var all = counts
         all.count(.late, late.count)
@@ -103,7 +103,7 @@ package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDeco
         let all = sets.all
         if let format, format.parameterSets == all { return }
         guard let next = DecompressionFormat(codec: codec, parameterSets: all) else {
-            // Each parameter set may be in a unit of its own; a unit without a slice needs no session yet.
+            // Each parameter set may arrive in a separate unit; a unit without a slice needs no session yet.
             if !unit.hasSlices { return }
             throw fail(.undecodable, "The stream's parameter sets are none of an 8-bit picture in 4:2:0 or 4:4:4")
         }

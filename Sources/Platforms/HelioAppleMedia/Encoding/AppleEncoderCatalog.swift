@@ -4,14 +4,14 @@ package import HelioCore
 package struct AppleEncoderCatalog: Sendable {
     private let listed: [ListedEncoder]
 
-    /// - Parameter listed: VideoToolbox's list; a codec without an entry counts as unusable.
+    /// - Parameter listed: VideoToolbox's list; a codec without an entry is not usable.
     package init(_ listed: [ListedEncoder]) { self.listed = listed }
 
     private static func name(_ codec: VideoCodec) -> String {
         codec == .h264 ? "h264_videotoolbox" : "hevc_videotoolbox"
     }
 
-    /// Every known encoder, the preferred ones first.
+    /// The descriptions of all known encoders, the preferred ones first.
     package var descriptions: [EncoderDescription] {
         VideoCodec.allCases.map { codec in
             let isHardware = codesByHardware(codec)

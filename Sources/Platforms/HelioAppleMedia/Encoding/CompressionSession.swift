@@ -36,7 +36,7 @@ package protocol CompressionSessions<Session> {
 
 /// The properties of a compression session that are fixed when it is made.
 package struct CompressionSpecification: Sendable, Hashable {
-    /// The encoder that is requested of VideoToolbox.
+    /// The kind of encoder that is requested of VideoToolbox.
     package enum Coder: Sendable, Hashable {
         /// Hardware if there is any, otherwise software.
         case best
@@ -144,7 +144,7 @@ package enum CompressionProfile: String, Sendable, Hashable, CaseIterable {
         return fitting.isEmpty && !lowLatency ? all : fitting
     }
 
-    /// `profile_idc` of ITU-T H.264 section A.2 and of H.265 section A.3.
+    /// The profile's `profile_idc` (ITU-T H.264 section A.2) or `general_profile_idc` (H.265 section A.3).
     var indication: UInt8 {
         switch self {
         case .h264ConstrainedHigh: 100

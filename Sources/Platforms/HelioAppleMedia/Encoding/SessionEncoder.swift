@@ -56,7 +56,7 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
     /// - Parameters:
     ///   - keyframeInterval: the maximum number of frames between keyframes.
     ///   - patience: the longest wait for one picture.
-    ///   - now: the clock of the pictures' capture instants.
+    ///   - now: the clock of the pictures' capture times.
     package init(
         _ format: VideoFormat, sessions: Sessions, coder: CompressionSpecification.Coder = .best,
         keyframeInterval: Int = onRequestOnly, patience: Duration = standardPatience, now: @escaping () -> Instant

@@ -18,7 +18,7 @@ package struct MacModifiers: Sendable, Hashable {
     package static let keypadFlag: UInt64 = 0x20_0000
     package static let functionFlag: UInt64 = 0x80_0000
 
-    /// The present flags.
+    /// The flags of all modifiers that are in effect now, for an event.
     package var flags: UInt64 {
         var all: UInt64 = capsLock ? Self.capsLockFlag : 0
         for bit in 0..<8 where down >> UInt8(bit) & 1 == 1 { all |= Self.flags[bit % 4] | Self.keyFlags[bit] }

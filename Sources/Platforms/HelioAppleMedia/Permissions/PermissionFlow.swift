@@ -20,7 +20,7 @@ package struct PermissionFlow: Sendable {
         case asked
     }
 
-    /// The interval of checks while the permission is missing.
+    /// The interval between checks while the permission is missing.
     package static let interval: Duration = .seconds(1)
 
     package let kind: PermissionKind

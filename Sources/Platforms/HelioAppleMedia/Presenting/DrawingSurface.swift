@@ -38,7 +38,7 @@ package protocol DrawingSurface<Buffer>: AnyObject, SendableMetatype {
     /// An image of the surface to draw on, such as a `CAMetalDrawable`; a surface has only a few.
     associatedtype Target
 
-    /// The surface's size, in pixels.
+    /// The size of the drawable, in pixels, not points.
     var size: PixelSize { get }
     /// True while `PicturePresenter.tick` is called for each of the display's refreshes.
     var isTicking: Bool { get set }

@@ -60,7 +60,7 @@ package final class PicturePresenter<Surface: DrawingSurface> {
     package var picture: Picture? { waiting ?? shown?.picture }
     package var inFlight: Int { deck.count }
 
-    /// The drops, counted by reason.
+    /// The pictures that were not shown and the refreshes that were skipped, counted by reason.
     package var drops: DropCounter<PresentDrop> {
         var all = counts
         all.count(.failed, deck.failures)

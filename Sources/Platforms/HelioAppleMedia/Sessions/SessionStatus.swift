@@ -11,7 +11,7 @@ package enum SessionStatus: Sendable, Hashable {
     case noCoder
     case other(Int32)
 
-    /// - Parameter code: an `OSStatus`, as VideoToolbox's VTErrors.h numbers them.
+    /// - Parameter code: an `OSStatus` (VideoToolbox's VTErrors.h).
     package init(_ code: Int32) {
         self =
             switch code {

@@ -1,6 +1,6 @@
 /// The sample format of a device or a framework on Apple's systems.
 package struct DeviceSampleFormat: Sendable, Hashable {
-    /// The type of one sample: full scale is ±1, or the range of the integer.
+    /// The type of one sample. Full scale is ±1 for floats, and the type's range for integers.
     package enum Kind: Sendable, Hashable {
         case float32
         case int16

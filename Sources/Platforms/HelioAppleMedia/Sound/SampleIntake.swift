@@ -12,7 +12,7 @@ package final class SampleIntake: Sendable {
     package enum Drop: String, CaseIterable, Sendable {
         /// The callback was made after the capture had ended.
         case late = "late-callback"
-        /// The samples don't fit their description, or there is no description.
+        /// The samples don't match their format, or the format is unknown.
         case malformed = "malformed-samples"
     }
 
@@ -66,7 +66,7 @@ package final class SampleIntake: Sendable {
     /// Makes later callbacks count as late; their samples are dropped.
     package func close() { state.withLock { $0.isOpen = false } }
 
-    /// Accepts samples again.
+    /// Accepts samples again after `close`, in any format.
     package func reopen() {
         state.withLock { state in
             state.isOpen = true

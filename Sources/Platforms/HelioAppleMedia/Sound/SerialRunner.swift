@@ -1,8 +1,8 @@
 package import Dispatch
 internal import HelioCore
 
-/// A serial executor for the callbacks of a device, the system's events and this program's calls, so that nothing is
-/// freed while it is being filled.
+/// A serial executor for a device's callbacks, the system's events and this process's calls, so that no buffer is freed
+/// while it is being filled.
 package protocol SerialRunner: Sendable {
     /// Runs `body`, and waits until it has finished. Must not be called on the runner itself.
     func sync(_ body: () -> Void)

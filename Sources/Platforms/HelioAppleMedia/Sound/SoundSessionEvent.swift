@@ -6,7 +6,7 @@ package enum SoundSessionEvent: Sendable, Hashable {
     ///
     /// - Parameter shouldResume: true if the system advises to resume without an action by the user.
     case interruptionEnded(shouldResume: Bool)
-    /// The app is in front again.
+    /// The app has become active again.
     case becameActive
     /// The route of the sound has changed.
     ///
@@ -21,12 +21,12 @@ package enum SoundSessionEvent: Sendable, Hashable {
     package enum RouteChange: Sendable, Hashable {
         case deviceAvailable
         case deviceGone
-        /// No device can play, or capture.
+        /// There is no device for playback or capture.
         case noRoute
         /// The devices are the same, but the rate, number of channels, category or override has changed.
         case other
 
-        /// - Parameter reason: the raw value.
+        /// - Parameter reason: the raw value of `AVAudioSession.RouteChangeReason`.
         package init(_ reason: UInt) {
             self =
                 switch reason {

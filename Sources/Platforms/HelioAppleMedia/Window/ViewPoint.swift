@@ -14,7 +14,7 @@ package struct ViewPoint: Sendable, Hashable {
 
 /// The shape of a view, which converts its points to pixels from the top left.
 package struct ViewShape: Sendable, Hashable {
-    /// The height in points.
+    /// The view's height, in points.
     package var height: Double
     /// True if y increases downwards from the top edge.
     package var isFlipped: Bool

@@ -39,7 +39,7 @@ package struct WindowInputState: Sendable {
 
     private static let capsLock: UInt16 = 0x39
     private static let commands: Set<UInt16> = [0xE3, 0xE7]
-    /// The ID of the mouse's touch, which no finger has.
+    /// The touch ID of a mouse press that is sent as a touch; no finger's touch has it.
     private static let mouseTouch = Int.min
 
     package init(isTextMode: Bool = false, controls: Bool = true) {
@@ -116,7 +116,7 @@ package struct WindowInputState: Sendable {
         return events + [.input(.button(button, isDown: true))]
     }
 
-    /// Handles a move of the mouse with a button down.
+    /// Handles a move of the mouse while a button is down.
     package mutating func dragged(
         _ number: Int, to place: (x: Int, y: Int), pressure: Double, in layout: ViewLayout
     ) -> [WindowEvent] {

@@ -15,14 +15,14 @@ package struct WindowTexts: Sendable, Hashable {
 
     package init(waiting: String) { self.waiting = waiting }
 
-    /// The place of a text in the view.
+    /// The position of a text in the view.
     package enum Place: Sendable, Hashable, CaseIterable {
         case middle
         case bottom
         case topLeft
     }
 
-    /// The text at a place; `nil` if there is none.
+    /// Returns the text to show at a position; `nil` if there is none.
     package func text(at place: Place) -> String? {
         switch place {
         case .middle: showsHelp ? WindowCommand.help.joined(separator: "\n") : hasPicture ? nil : waiting

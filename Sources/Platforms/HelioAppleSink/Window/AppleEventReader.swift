@@ -28,7 +28,7 @@ struct AppleEventReader {
         return true
     }
 
-    /// Handles a press, move, drag, scroll or exit of the mouse.
+    /// Handles a press, release, move, drag, scroll or exit of the mouse; ignores events of other windows.
     func takePointer(_ event: NSEvent) {
         if event.type == .mouseExited { return model.input.pointerLeft() }
         guard event.window === view.window, let place = place(of: event) else { return }

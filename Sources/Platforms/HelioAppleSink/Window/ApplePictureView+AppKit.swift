@@ -17,7 +17,7 @@ package final class ApplePictureView: NSView {
     private let pointerHold = PointerHold()
     private lazy var keyboardGrab = KeyboardGrab { [weak self] in self?.take($0) }
 
-    /// The state while a session shows its pictures here.
+    /// The state while a session shows its pictures in this view.
     private struct Opened {
         let surface: AppleSurface
         let model: WindowModel<AppleSurface>

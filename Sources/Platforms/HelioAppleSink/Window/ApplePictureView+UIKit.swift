@@ -16,7 +16,7 @@ package final class ApplePictureView: UIView {
     private let hovering = GestureAction()
     private let scrolling = GestureAction()
 
-    /// The state while a session shows its pictures here.
+    /// The state while a session shows its pictures in this view.
     private struct Opened {
         let surface: AppleSurface
         let model: WindowModel<AppleSurface>

@@ -7,7 +7,7 @@ package typealias AppleEncoder = SessionEncoder<AppleCompressionSessions>
 extension AppleEncoder {
     /// Starts the VideoToolbox encoder for the user's choice.
     ///
-    /// - Parameter now: the clock of the pictures' capture instants.
+    /// - Parameter now: the clock of the pictures' capture times.
     ///
     /// Throws `invalidArgument` if the name is unknown or the named encoder has another codec, `encoderFailed` if no
     /// session can be started, and `unsupported` for 4:4:4.
