@@ -96,8 +96,9 @@ int check(const Row &row) {
     return count;
 }
 
-// Runs the vertex function on a quad's corners, and both fragment functions on its results, and checks that the corners of
-// the picture and the pointer are at the right places. The quad covers the left half of the view, as in ShaderTableTests.
+// Runs the vertex function on a quad's corners, and both fragment functions on its results, and checks that the corners
+// of the picture and the pointer are at the right places. The quad covers the left half of the view, as in
+// ShaderTableTests.
 void checkCorners(const float (&quad)[16], const Row &row) {
     metal::float4 corners[4];
     static_assert(sizeof corners == sizeof quad, "what Quad.corners has");
