@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Declarations of the parts of Apple's frameworks that the Apple adapters use, so that these are type-checked without
-// an SDK: script/check-apple. Nothing here runs.
+// Declarations of the parts of Apple's frameworks that the Apple adapters use. With them, script/check-apple
+// type-checks the adapters without an SDK. No code here is executed.
 
 let settings: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error)]
 
@@ -36,7 +36,7 @@ let modules = [
 
 let package = Package(
     name: "apple-stubs",
-    // All modules in one product, whose name is none of Apple's.
+    // All modules are in one product, whose name must differ from those of Apple's frameworks.
     products: [.library(name: "AppleStubs", targets: modules.map(\.name))],
     targets: [.target(name: "AppleBase", swiftSettings: settings)] + modules
 )

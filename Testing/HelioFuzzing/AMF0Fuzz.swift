@@ -1,15 +1,15 @@
 import HelioCore
 import HelioRTMP
 
-/// Fuzzes the contents of RTMP's messages: AMF0, whose values must survive writing and reading, commands and metadata,
-/// FLV's tags and decoder configuration records.
+/// Fuzzes the parsers of RTMP message payloads: AMF0, whose values must survive a round trip, commands, metadata, FLV
+/// tags, and decoder configuration records.
 package enum AMF0Fuzz {
     package static func run(_ bytes: [UInt8]) {
         values(bytes)
         let message = RTMPMessage(.command, payload: bytes)
         if let command = try? RTMPCommand(message) {
             let again = try? RTMPCommand(command.message())
-            // The values themselves can't be compared, because a NaN does not equal itself.
+            // Compare the bytes and not the values, because NaN does not equal itself.
             precondition(again?.message() == command.message(), "a command changed on its way")
         }
         _ = RTMPMetadata.read(RTMPMessage(.data, payload: bytes))

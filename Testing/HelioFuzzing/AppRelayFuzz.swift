@@ -3,10 +3,11 @@ import HelioCore
 import HelioRelay
 import HelioRelayWire
 
-/// Fuzzes the app's end of the relay with an extension, or another client, that sends anything.
+/// Fuzzes the app's end of the relay with an extension, or another client, that sends arbitrary bytes.
 ///
-/// The first byte selects the sender: even for a stranger beside an extension that relays, odd for an extension that
-/// was accepted and has announced its format. The rest is split by its own bytes.
+/// The first byte selects the sender: if it is even, a second client next to a relaying extension; if odd, the
+/// extension itself, after it was accepted and has announced its format. The rest is a sequence of chunks, each with a
+/// length byte.
 package enum AppRelayFuzz {
     private static let present = ConnectionID(1)
     private static let stranger = ConnectionID(2)
@@ -15,8 +16,8 @@ package enum AppRelayFuzz {
         .format(RelayFormat(codec: .h264, size: PixelSize(width: 64, height: 64))),
     ]
 
-    /// Takes any bytes. Traps if junk ends another session, if more comes out than went in, if a picture is not an
-    /// access unit, or if a connection never ends.
+    /// Runs the relay with any bytes. Traps if junk ends another client's session, if the output is larger than the
+    /// input, if a picture is not decodable, or if a connection never ends.
     package static func run(_ bytes: [UInt8]) {
         guard let mode = bytes.first else { return }
         var world = World()
@@ -59,7 +60,7 @@ package enum AppRelayFuzz {
             if case .received(_, let bytes) = input { bytesIn += bytes.count }
             app.handle(input, now: now)
             drain()
-            // Two readers and one picture.
+            // The limit allows for two readers and one picture.
             precondition(app.bufferedByteCount <= 2 * 1005 + 2000, "more is kept than messages and a picture")
         }
 

@@ -1,7 +1,7 @@
 import HelioBitstream
 import HelioCore
 
-/// Fuzzes the bitstream readers: streams of NAL units, parameter sets, and Heliograph's own message.
+/// Fuzzes the bitstream parsers: NAL units in Annex B and AVCC form, parameter sets, and Heliograph's damage message.
 package enum BitstreamFuzz {
     package static func run(_ bytes: [UInt8]) {
         let span = bytes.span.bytes

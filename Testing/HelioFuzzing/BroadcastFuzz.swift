@@ -2,9 +2,9 @@ import HelioBitstream
 import HelioBroadcast
 import HelioCore
 
-/// Fuzzes a broadcast's engine with any sequence of inputs: its states follow from each other, its queue stays within
-/// its bounds, no picture comes without those that it refers to, times never go back, and each unit is either sent or
-/// counted as dropped.
+/// Fuzzes the broadcast engine and its queue with arbitrary sequences of inputs. Checks that every change of state is
+/// reported, the queue stays within its limits, no picture is sent without its references, times never decrease, and
+/// each unit is either sent or counted as dropped.
 package enum BroadcastFuzz {
     package static func run(_ bytes: [UInt8]) {
         var fuzz = BroadcastRun(bytes.first ?? 0)
@@ -13,7 +13,7 @@ package enum BroadcastFuzz {
         queue(bytes)
     }
 
-    /// Takes two bytes a step: the action, and the size of a unit or the time that passes.
+    /// Runs the queue with two bytes per step: the action, and the size of a unit or the time that passes.
     private static func queue(_ bytes: [UInt8]) {
         let limit = 1000
         var queue = BroadcastQueue(age: .milliseconds(500), bytes: limit)

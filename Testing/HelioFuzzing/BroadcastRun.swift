@@ -1,7 +1,7 @@
 import HelioBroadcast
 import HelioCore
 
-/// A broadcast whose driver and media act as the bytes say, with checks of its invariants.
+/// Runs a broadcast with a driver and media that the fuzzer's bytes control, and checks its invariants.
 struct BroadcastRun {
     private var broadcast: Broadcast
     private var now = Instant.zero
@@ -35,7 +35,7 @@ struct BroadcastRun {
             picture += 1
             var bytes = [UInt8](repeating: 0, count: 4 + argument * 20)
             for index in 0..<4 { bytes[index] = UInt8(truncatingIfNeeded: picture >> UInt32(24 - index * 8)) }
-            // Some pictures are of an earlier or a later time.
+            // Some pictures have an earlier or a later capture time.
             let captured = now + .milliseconds(what & 16 == 0 ? 0 : argument * 8 - 1024)
             put += 1
             broadcast.handle(
@@ -84,7 +84,7 @@ struct BroadcastRun {
         broadcast.handle(.end, now: now)
         isEnding = true
         drain()
-        // A driver that follows the deadlines has to reach the end.
+        // A driver that obeys the deadlines must reach the end.
         var steps = 0
         while !broadcast.isOver {
             if isConnecting { connect() }

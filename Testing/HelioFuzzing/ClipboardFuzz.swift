@@ -2,12 +2,12 @@ import HelioCore
 import HelioTransfer
 import HelioTransferWire
 
-/// Fuzzes one end of a clipboard exchange with a peer that sends anything, while people copy and paste.
+/// Fuzzes one end of a clipboard exchange with a peer that sends arbitrary bytes, while users copy and paste.
 ///
-/// A step is a byte that selects the action, and one with an amount, or the length of the message that follows.
+/// A step has a byte that selects the action, and a byte with an amount or with the length of the message that follows.
 package enum ClipboardFuzz {
-    /// Takes any bytes. Traps if the exchange exceeds its memory limit, if a paste is answered twice or never, if more
-    /// is read or sent than was requested, or if something is never released.
+    /// Runs the exchange with any bytes. Traps if it exceeds its memory limit, if a paste is answered twice or never,
+    /// if more is read or sent than was requested, or if memory is never released.
     package static func run(_ bytes: [UInt8]) {
         var world = World()
         var steps = FuzzSteps(bytes)
@@ -76,7 +76,7 @@ package enum ClipboardFuzz {
             handle(.clipboard(.wanted(id, format)))
         }
 
-        /// Abandons a paste: it must not be answered any more.
+        /// Cancels a paste, which must then not be answered.
         mutating func abandon(_ argument: Int) {
             guard let id = pastes.min(by: { $0.rawValue < $1.rawValue }) else { return }
             pastes.remove(id)
@@ -143,7 +143,7 @@ package enum ClipboardFuzz {
                     if case .success(let bytes) = content { precondition(bytes.count <= Self.limit, "too large") }
                 }
             }
-            // Both directions have the limit.
+            // The limit applies to each direction.
             precondition(exchange.bufferedBytes <= 2 * 5000, "more is kept than may be")
         }
     }

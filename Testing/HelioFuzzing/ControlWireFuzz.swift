@@ -2,8 +2,8 @@ import HelioControlWire
 import HelioCore
 import HelioRemote
 
-/// Fuzzes control datagrams: any bytes at the parser and at the host's receiver. A parsed message must survive writing
-/// and parsing, and no key or button stays pressed after the viewer has left.
+/// Fuzzes the parser of control datagrams and the host's receiver. A parsed message must survive a round trip, and no
+/// key, button or touch may stay down after the viewer has left.
 package enum ControlWireFuzz {
     package static func run(_ bytes: [UInt8]) {
         if let message = try? ControlMessage(parsing: bytes.span.bytes) {

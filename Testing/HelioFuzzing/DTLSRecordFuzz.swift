@@ -1,7 +1,8 @@
 import HelioCore
 import HelioProtection
 
-/// Fuzzes the reader of DTLS records: they are contiguous in a datagram, and their fields match the bytes.
+/// Fuzzes the parser of DTLS records. Checks that records are contiguous in a datagram, and that their fields match the
+/// bytes.
 package enum DTLSRecordFuzz {
     package static func run(_ bytes: [UInt8]) {
         let datagram = bytes.span.bytes

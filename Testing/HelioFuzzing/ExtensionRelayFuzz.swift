@@ -2,12 +2,13 @@ import HelioCore
 import HelioRelay
 import HelioRelayWire
 
-/// Fuzzes the extension's end of the relay with an app that sends anything, an encoder that produces anything, and a
-/// socket that breaks at any time.
+/// Fuzzes the extension's end of the relay with an app that sends arbitrary bytes, an encoder with arbitrary output,
+/// and a socket that may break at any time.
 ///
-/// The bytes are read in steps: one byte that selects the action, one with a length, and as many bytes.
+/// A step has a byte that selects the action, a length byte, and that many bytes.
 package enum ExtensionRelayFuzz {
-    /// Takes any bytes. Traps if the queue exceeds its limit, if two sends overlap, or if the relay does not end.
+    /// Runs the relay with any bytes. Traps if the queue exceeds its limit, if two sends overlap, or if the relay does
+    /// not end.
     package static func run(_ bytes: [UInt8]) {
         var world = World()
         var steps = FuzzSteps(bytes)
@@ -83,7 +84,7 @@ package enum ExtensionRelayFuzz {
             default: if bytes.first == 0xEE { source.handle(.end, now: now) }
             }
             drain()
-            // Greetings, formats and heartbeats are small in comparison.
+            // The limit is a picture (600 bytes), sound (200), and 600 bytes for greetings, formats and heartbeats.
             precondition(source.waitingBytes <= 600 + 200 + 600, "more waits than may")
         }
 

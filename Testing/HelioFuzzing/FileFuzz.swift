@@ -3,12 +3,13 @@ import HelioProtection
 import HelioTransfer
 import HelioTransferWire
 
-/// Fuzzes one end of a file exchange with a peer that sends anything, a channel that is cut and a disk that fails.
+/// Fuzzes one end of a file exchange with a peer that sends arbitrary messages, a channel that breaks and a disk that
+/// fails.
 ///
-/// A step is a byte that selects the action, and one with an amount, or the length of the message that follows.
+/// A step has a byte that selects the action, and a byte with an amount or with the length of the message that follows.
 package enum FileFuzz {
-    /// Takes any bytes. Traps if the exchange exceeds its memory limit, if an incomplete file gets its name, if more is
-    /// sent than the channel accepts, or if something is never released or closed.
+    /// Runs the exchange with any bytes. Traps if it exceeds its memory limit, if an incomplete file gets its final
+    /// name, if more is sent than the channel accepts, or if memory is never released or a file never closed.
     package static func run(_ bytes: [UInt8]) {
         var world = World()
         var steps = FuzzSteps(bytes)
@@ -58,7 +59,7 @@ package enum FileFuzz {
         private var batches: [BatchID: Int] = [:]
         private var hash: any IncrementalHash = ToySumHash()
         private var nextIndex: UInt32 = 0
-        /// The sizes of the entries sent last, by index.
+        /// The sizes of the entries that were last sent, by index.
         private var sizes: [Int: UInt64] = [:]
 
         init() {
@@ -203,7 +204,7 @@ package enum FileFuzz {
             case .measure(let batch): reply = .space(batch, failure == .noSpace ? 0 : .max / 2)
             case .create(let job, _, let path, let size, _):
                 precondition(path.allSatisfy { $0.text != ".." && !$0.text.contains("/") }, "a path leads elsewhere")
-                // Large files have a partial file already.
+                // A large file already has a partial file of 3000 bytes.
                 jobs[job] = Job(size: size, position: .max, isReceived: true)
                 reply = .opened(job, bytes: size >= FileMessage.resumableSize ? 3000 : 0)
             case .makeFolder(let job, _, _): reply = .finished(job, name: "d")
@@ -250,7 +251,7 @@ package enum FileFuzz {
 
         mutating func finish() {
             handle(.closed)
-            // An hour for each batch that may be waiting.
+            // Wait more than an hour for each batch that may be waiting.
             for _ in 0..<4 { pass(.seconds(4000)) }
             precondition(exchange.deadline == nil && exchange.bufferedBytes == 0, "something is kept for ever")
             precondition(jobs.isEmpty, "a file is left open")
@@ -284,7 +285,7 @@ package enum FileFuzz {
 }
 
 extension FileDiskCommand {
-    /// The job of a command that has a reply, and may therefore fail.
+    /// The job of a command that has a reply, which may be a failure; `nil` for other commands.
     fileprivate var opens: DiskJob? {
         switch self {
         case .openSource(let job, _, _), .read(let job, _, _), .create(let job, _, _, _, _), .makeFolder(let job, _, _),
@@ -295,7 +296,7 @@ extension FileDiskCommand {
     }
 }
 
-/// A checksum of all bytes, in place of a hash.
+/// A checksum (FNV-1a) in place of a cryptographic hash, for speed.
 private struct ToySumHash: IncrementalHash {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 

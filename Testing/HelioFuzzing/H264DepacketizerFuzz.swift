@@ -2,14 +2,14 @@ import HelioBitstream
 import HelioCore
 import HelioRTP
 
-/// Fuzzes the depacketiser with payloads of H.264, in any order and state.
+/// Fuzzes the RTP depacketiser with sequences of H.264 payloads, and packetises and reassembles a frame.
 package enum H264DepacketizerFuzz {
     package static func run(_ bytes: [UInt8]) {
         check(bytes, codec: .h264)
     }
 
-    /// Checks the depacketiser, for either codec: takes `bytes` as payloads, each preceded by its length in one byte,
-    /// and as a frame to packetise and reassemble.
+    /// Checks the depacketiser for a codec, with `bytes` both as payloads, each preceded by its length in one byte, and
+    /// as a frame to packetise and reassemble.
     static func check(_ bytes: [UInt8], codec: VideoCodec) {
         collect(bytes, codec: codec)
         roundTrip(bytes, codec: codec)

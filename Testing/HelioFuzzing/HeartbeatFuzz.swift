@@ -1,7 +1,7 @@
 import HelioBroadcast
 import HelioCore
 
-/// Fuzzes the reader of heartbeat files, and a watcher of them: a parsed record is written unchanged, and no crash is
+/// Fuzzes the parser and the watcher of heartbeat files. A parsed record must be written unchanged, and no crash may be
 /// reported too early or after a clean end.
 package enum HeartbeatFuzz {
     package static func run(_ bytes: [UInt8]) {
@@ -9,13 +9,13 @@ package enum HeartbeatFuzz {
         watch(bytes)
     }
 
-    /// Takes two bytes a step: the content of the file, and the time that passes.
+    /// Runs the watcher with two bytes per step: the content of the file, and the time that passes.
     private static func watch(_ bytes: [UInt8]) {
         var watch = HeartbeatWatch(now: .zero)
         var now = Instant.zero
         var file: HeartbeatRecord?
-        // The last record that the watcher has read, and when it read it first. A record that was missing meanwhile and
-        // returns unchanged is not a new beat.
+        // The last record that the watcher has read, and the time at which it was new. If the file disappears and
+        // returns with the same record, that is not a new beat.
         var given: HeartbeatRecord?
         var since = now
         for step in stride(from: 0, to: bytes.count - 1, by: 2) {

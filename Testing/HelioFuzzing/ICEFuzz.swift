@@ -3,12 +3,12 @@ import HelioICE
 import HelioProtection
 import HelioSTUN
 
-/// Fuzzes an ICE agent with any datagrams.
+/// Fuzzes an ICE agent with arbitrary datagrams.
 ///
-/// The first byte selects the conditions: bit 0, after the peer's credentials; bit 1, with a path in use; bit 2, the
-/// sender: a stranger, or a malicious peer, whose messages have valid integrity; bit 3, the controlling role; bit 4,
-/// ICE lite. The rest is split into datagrams: a byte for source address and delay, and a byte for the length divided
-/// by 4.
+/// The first byte selects the conditions: bit 0, the peer's credentials are known; bit 1, a pair is selected; bit 2,
+/// the datagrams are from a malicious peer with valid MESSAGE-INTEGRITY instead of a stranger; bit 3, the agent is
+/// controlling; bit 4, the agent is ICE lite. The rest is a sequence of datagrams, each preceded by a byte for source
+/// address and delay, and a byte for the length divided by 4.
 package enum ICEFuzz {
     private static let host = TransportAddress(.v4(0xC000_0202), port: 5000)
     private static let peer = TransportAddress(.v4(0xC000_0203), port: 6000)
@@ -41,7 +41,7 @@ package enum ICEFuzz {
         let credentials: ICECredentials
         let isGenuine: Bool
         var now = Instant.zero
-        /// The transaction of the agent's last check, for the answer to it.
+        /// The transaction ID of the agent's last check, for the answer.
         var asked: STUNTransactionID?
 
         mutating func give(_ input: ICEAgent.Input) {
@@ -49,7 +49,7 @@ package enum ICEFuzz {
             drain()
         }
 
-        /// Plays a well-behaved peer until a path is in use.
+        /// Simulates a correct peer until a pair is selected.
         mutating func connect() {
             give(
                 .remoteCandidate(
@@ -58,7 +58,7 @@ package enum ICEFuzz {
             for number in 0..<4 as Range<UInt64> {
                 pass(.milliseconds(60))
                 if let asked { answer(asked) }
-                // An agent that makes no checks leaves the nomination to one that does.
+                // A controlled or lite agent does not nominate, so the peer nominates.
                 guard !agent.isControlling || agent.settings.isLite else { continue }
                 let message = STUNMessage(
                     .request, .binding, STUNTransactionID(high: 1, low: number),
@@ -89,7 +89,7 @@ package enum ICEFuzz {
             give(.datagram(bytes, from: from, onLocal: host))
         }
 
-        /// Adds the integrity that the agent expects: with its own password for checks, the peer's for answers.
+        /// Adds the MESSAGE-INTEGRITY that the agent expects: with its own password for checks, the peer's for answers.
         func sealed(_ message: STUNMessage) -> [UInt8] {
             var message = message
             let isCheck = message.kind == .request

@@ -2,8 +2,8 @@ import HelioCore
 import HelioPeer
 import HelioSDP
 
-/// Fuzzes negotiation: any bytes as the peer's offer, and as the answer to this end's offer. A rejected description
-/// changes nothing; an accepted offer must get an answer that another negotiation of this kind understands.
+/// Fuzzes SDP negotiation, with any bytes as the peer's offer and as the answer to this end's offer. A rejected
+/// description must change nothing; the answer to an accepted offer must be parsed to the same description.
 package enum JSEPFuzz {
     package static func run(_ bytes: [UInt8]) {
         guard let session = try? SessionDescription(parsing: bytes) else { return }
@@ -24,12 +24,12 @@ package enum JSEPFuzz {
         let answer = try! fresh.createAnswer(transport("A"))
         try! fresh.setLocal(answer)
         checkAgreement(fresh, sections: session.media.count)
-        // The own answer survives writing and parsing.
+        // The own answer must survive a round trip.
         let again = try! SessionDescription(parsing: answer.session.serialised())
         precondition(again == answer.session, "own answer is read as another")
         precondition(again.media.count == session.media.count, "an answer has the sections of its offer")
 
-        // The same offer again changes nothing lasting, and an own offer keeps all sections in place.
+        // The same offer again must not restart ICE, and an own offer must keep all sections.
         try! fresh.setRemote(offer: session)
         try! fresh.setLocal(try! fresh.createAnswer(transport("A")))
         precondition(fresh.agreement?.transport?.isICERestart != true, "a repeated offer restarts nothing")

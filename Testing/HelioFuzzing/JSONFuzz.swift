@@ -1,8 +1,7 @@
 import HelioCore
 import HelioJSON
 
-/// Fuzzes the JSON reader. A parsed value must survive writing and parsing, and an error must give an offset within the
-/// text.
+/// Fuzzes the JSON parser. A parsed value must survive a round trip, and an error's offset must be within the text.
 package enum JSONFuzz {
     package static func run(_ bytes: [UInt8]) {
         let limits = JSONLimits(bytes: 4096, depth: 16, values: 1024)

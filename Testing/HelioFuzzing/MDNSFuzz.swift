@@ -1,7 +1,7 @@
 import HelioCore
 import HelioMDNS
 
-/// Fuzzes multicast DNS: any bytes as an answer, and as a name to look up.
+/// Fuzzes multicast DNS, with any bytes as an answer and as a name to look up.
 package enum MDNSFuzz {
     package static func run(_ bytes: [UInt8]) {
         let bytes = Array(bytes.prefix(4096))
@@ -15,7 +15,7 @@ package enum MDNSFuzz {
         let name = String(decoding: bytes, as: UTF8.self)
         guard let question = MulticastQuestion(id: 7, name: name).serialised() else { return }
         precondition(MulticastAnswer(parsing: question.span.bytes) == nil, "a question was taken for an answer")
-        // The same message with the bit of an answer set: its question must be skipped correctly.
+        // Set the response bit in the same message: its question must be skipped correctly.
         var answer = question
         answer[2] = 0x84
         precondition(MulticastAnswer(parsing: answer.span.bytes)?.records == [], "an own name can't be read")

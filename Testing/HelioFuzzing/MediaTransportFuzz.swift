@@ -4,11 +4,11 @@ import HelioProtection
 import HelioRTP
 import HelioSDP
 
-/// Fuzzes the media of one peer connection with a malicious peer.
+/// Fuzzes a peer connection's media transport with the packets of a malicious peer.
 ///
-/// The first byte: bit 0, without retransmission; bit 1, no reduced-size RTCP. The rest is split into packets: a byte
-/// whose bit 0 selects RTCP and whose upper half gives the time that passes, a byte for the length, then the packet. In
-/// RTP, the payload type is mapped to one of the agreed ones, and the SSRC to one of four.
+/// In the first byte, bit 0 disables retransmission and bit 1 reduced-size RTCP. The rest is a sequence of packets,
+/// each preceded by a byte whose bit 0 selects RTCP and whose upper half gives the time that passes, and a length byte.
+/// In RTP packets, the payload type is mapped to one of the negotiated ones, and the SSRC to one of four.
 package enum MediaTransportFuzz {
     private static let stream = SendingStream(ssrc: SSRC(1), retransmissionSSRC: SSRC(2))
     private static let mostOutputs = 10_000
@@ -32,7 +32,7 @@ package enum MediaTransportFuzz {
         run.drain()
     }
 
-    /// One section of video in both directions, as two ends of this kind negotiate it.
+    /// A video section in both directions, negotiated between two Heliograph ends.
     private static let agreed: NegotiatedMedia = {
         var offerer = Negotiation(NegotiationConfiguration(sessionID: 1, cname: "a"))
         var answerer = Negotiation(NegotiationConfiguration(sessionID: 2, cname: "b"))

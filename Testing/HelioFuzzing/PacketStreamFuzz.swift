@@ -1,8 +1,8 @@
 import HelioCore
 import HelioSTUN
 
-/// Fuzzes a stream of RFC 4571 packets: the packets must not depend on how the stream is split, and must survive
-/// writing and reading.
+/// Fuzzes the framing of RFC 4571. The packets must not depend on how the stream is split, and must survive a round
+/// trip.
 package enum PacketStreamFuzz {
     private static let maximumSize = 1500
 

@@ -3,16 +3,17 @@ import HelioCore
 import HelioHost
 import HelioSession
 
-/// Fuzzes a pairing in which one end sends anything.
+/// Fuzzes a pairing in which one end sends arbitrary bytes.
 ///
-/// The first byte selects what the rest is: 0 a header, 1 a viewer's signalling, 2 a host's. The second says how far
-/// the two ends have come before; signalling is split by lengths of two bytes.
+/// The first byte selects the meaning of the rest: 0 for a header, 1 for a viewer's signalling, 2 for a host's. The
+/// second byte is the number of genuine messages before; signalling is a sequence of chunks, each with a length of two
+/// bytes.
 package enum PairingFuzz {
     private static let connection = ConnectionID(1)
     private static let fingerprint = [UInt8](repeating: 1, count: 32)
 
-    /// Takes any bytes. Traps if a header changes by writing and parsing, if junk is paired, or if a pairing never
-    /// ends.
+    /// Runs a pairing with any bytes. Traps if a header does not survive a round trip, if junk leads to a pairing, or
+    /// if a pairing never ends.
     package static func run(_ bytes: [UInt8]) {
         guard bytes.count >= 2 else { return }
         let rest = Array(bytes.dropFirst(2))
@@ -35,7 +36,7 @@ package enum PairingFuzz {
         precondition(DeviceName.clean(name) == name && name.utf8.count <= DeviceName.longest, "a name is not clean")
     }
 
-    /// Feeds the host a viewer's messages. The host's person has not answered, so no message may lead to a pairing.
+    /// Passes a viewer's messages to the host. As the host's user has not confirmed, no message may lead to a pairing.
     private static func viewerSends(_ bytes: [UInt8], after steps: Int) {
         let (host, viewer) = makeEnds()
         host.handle(.connected(connection, address: "viewer"), now: .zero)
@@ -49,7 +50,8 @@ package enum PairingFuzz {
         precondition(!host.knows(connection), "a pairing has no end")
     }
 
-    /// Feeds the viewer a host's messages. The viewer's person has not answered, so no message may lead to a pairing.
+    /// Passes a host's messages to the viewer. As the viewer's user has not confirmed, no message may lead to a
+    /// pairing.
     private static func hostSends(_ bytes: [UInt8], after steps: Int) {
         let (host, viewer) = makeEnds()
         host.handle(.connected(connection, address: "viewer"), now: .zero)
@@ -77,7 +79,7 @@ package enum PairingFuzz {
         return (host, viewer)
     }
 
-    /// Delivers this many of the viewer's messages, and the host's answers.
+    /// Delivers up to `messages` of the viewer's messages, and the host's answers.
     private static func exchange(_ host: SourceHost, _ viewer: PairingSession, messages: Int) {
         for _ in 0..<messages {
             guard case .send(let bytes)? = viewer.poll() else { return }
@@ -88,7 +90,7 @@ package enum PairingFuzz {
         }
     }
 
-    /// Splits bytes into pieces, each preceded by its length in two bytes.
+    /// Splits bytes into chunks, each preceded by its length in two bytes.
     private static func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         var start = 0

@@ -2,10 +2,10 @@ import HelioBitstream
 import HelioCore
 import HelioPatch
 
-/// Fuzzes the decoder of patches: parameter sets and slices in Annex B format, written into a picture with guarded
-/// edges.
+/// Fuzzes `PatchDecoder` with parameter sets and slices in Annex B form; guard bytes around the picture detect writes
+/// out of bounds.
 package enum PatchFuzz {
-    /// The largest picture, in macroblocks: larger ones take only more time.
+    /// The maximum size of a picture in macroblocks, as larger ones only take more time.
     private static let mostBlocks = 400
     private static let guarded = 4096
     private static let mark: UInt8 = 0xA5
@@ -24,7 +24,7 @@ package enum PatchFuzz {
         }
     }
 
-    /// A changed frame number is read back, and changing it back gives a readable slice.
+    /// Checks that a changed `frame_num` is read back, and that changing it back gives a readable slice.
     private static func check(_ nal: RawSpan, _ numbers: SliceNumber, _ number: Int) {
         var unit: [UInt8] = AnnexB.startCode
         nal.withUnsafeBytes { unit.append(contentsOf: $0) }

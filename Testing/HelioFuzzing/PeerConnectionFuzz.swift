@@ -6,12 +6,12 @@ import HelioSCTP
 import HelioSDP
 import HelioSTUN
 
-/// Fuzzes a whole peer connection with any events, at any time.
+/// Fuzzes a complete peer connection with arbitrary events at arbitrary times.
 ///
-/// The first byte selects the start (bits 0 to 2: from before any description to a working connection), the offerer
-/// (bit 3), ICE lite (bit 4), media (bit 5), TURN servers (bit 6), and relays as the only paths (bit 7; not with ICE
-/// lite: an end that makes no checks creates no permission for the peer). The rest is split into events: a byte that
-/// selects the kind (see `Event`) and, in its upper half, the delay; a byte for the length divided by 4.
+/// The first byte selects the initial stage (bits 0 to 2, see `Stage`), the offerer (bit 3), ICE lite (bit 4), media
+/// (bit 5), TURN servers (bit 6), and relayed paths only (bit 7; not with ICE lite, as an end that makes no checks
+/// creates no permission for the peer). The rest is a sequence of events: a byte with the kind (see `Event`) and, in
+/// its upper half, the delay; a byte for the length divided by 4; and the event's bytes.
 package enum PeerConnectionFuzz {
     static let host = TransportAddress(.v4(0xC000_0202), port: 5000)
     static let peer = TransportAddress(.v4(0xC000_0203), port: 6000)
@@ -22,28 +22,28 @@ package enum PeerConnectionFuzz {
         static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// The kind of an event, which determines the meaning of its bytes.
+    /// The kind of an event, which determines how its bytes are used.
     enum Event: UInt8 {
         /// A datagram from the peer's address.
         case junk
         /// A datagram from any other address.
         case strangersJunk
-        /// Chunks of SCTP, with correct tag, checksum and DTLS around them.
+        /// SCTP chunks, in a packet with a correct verification tag and checksum, inside DTLS.
         case chunks
-        /// A STUN message, to which the peer's valid integrity is added.
+        /// A STUN message, to which a valid MESSAGE-INTEGRITY of the peer is added.
         case check
-        /// A description: the text as it is, or a genuine one with a part replaced.
+        /// A session description: the bytes as they are, or a genuine description in which they replace a part.
         case description
         case candidate
-        /// A call by this end's app.
+        /// An API call of the app at this end.
         case call
-        /// No event: the peer continues as it should.
+        /// No event; time passes, and the peer continues correctly.
         case time
-        /// An event of a TURN server's connection (see `PeerFuzzRun.server`).
+        /// An event of a TURN server's connection (see `PeerFuzzRun.serve`).
         case server
-        /// RTP, or RTCP if bit 0 of the first byte is set, protected with the peer's keys.
+        /// An RTP packet, or RTCP if bit 0 of the first byte is set, protected with the peer's keys.
         case media
-        /// A frame from the peer, with packets lost as the bits of the first byte say.
+        /// A frame from the peer; the bits of the first byte select which packets are lost.
         case peerVideo
     }
 

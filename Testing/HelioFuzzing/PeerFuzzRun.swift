@@ -8,12 +8,13 @@ import HelioSDP
 import HelioSTUN
 import HelioTURN
 
-/// A connection under fuzzing, a genuine peer, and a network without loss.
+/// Runs the peer connection under test (`victim`), a genuine peer, and a network without loss.
 struct PeerFuzzRun: ~Copyable {
     private typealias Event = PeerConnectionFuzz.Event
     private typealias Stage = PeerConnectionFuzz.Stage
 
-    /// The most outputs for one input; a window that opens may release many packets.
+    /// The maximum number of outputs for one input; many, as an increase of the congestion window may release many
+    /// packets.
     private static let mostOutputs = 4000
     private static let host = PeerConnectionFuzz.host
     private static let peerHost = PeerConnectionFuzz.peer
@@ -25,19 +26,19 @@ struct PeerFuzzRun: ~Copyable {
     private var now = Instant.zero
     private var toPeer: [(bytes: [UInt8], from: TransportAddress)] = []
     private var toVictim: [(bytes: [UInt8], to: TransportAddress)] = []
-    /// The TURN servers: a working one over UDP, and one over TCP that sends what the events say.
+    /// A working TURN server over UDP. A second one over TCP sends only the bytes of events.
     private var server = ToyTURNServer()
     private var toServers: [(TURNServer.ID, RelayCommand)] = []
-    /// The last request to each server.
+    /// The victim's last request to each TURN server, for matching answers.
     private var askedServer: [TURNServer.ID: STUNMessage] = [:]
     private var sender: SRTPSender
     private var extenders: [SSRC: SequenceExtender] = [:]
-    /// The bits that select which of the peer's media packets are lost, in order.
+    /// The bits that select which of the peer's next media packets are lost, lowest bit first.
     private var losses: UInt8 = 0
     private var frame: UInt64 = 0
-    /// True while DTLS is held back.
+    /// True while DTLS and media datagrams are dropped, so that only ICE succeeds.
     private var isHeldBack = false
-    /// The verification tag of the victim's association, required in packets to it.
+    /// The verification tag of the victim's SCTP association, required in packets to the victim.
     private var tag: UInt32 = 0
     private var asked: STUNTransactionID?
     private var messages = 0
@@ -46,10 +47,10 @@ struct PeerFuzzRun: ~Copyable {
     init(offers: Bool, isLite: Bool, hasMedia: Bool, hasRelays: Bool, usesRelaysOnly: Bool) {
         self.offers = offers
         self.usesRelaysOnly = usesRelaysOnly
-        // The answerer starts DTLS as the client.
+        // The answerer is the DTLS client.
         sender = Self.sender(of: offers ? .client : .server)
         var configuration = PeerConnectionConfiguration()
-        // Without media, descriptions are short and quick to write.
+        // Without media, make descriptions short, as they are then faster to write.
         if !hasMedia {
             configuration.codecs = []
             configuration.headerExtensions = []
@@ -75,7 +76,7 @@ struct PeerFuzzRun: ~Copyable {
         drain()
     }
 
-    /// Makes a sender with the keys of that end of ``ToyDTLS``.
+    /// Makes an SRTP sender with the keys that ``ToyDTLS`` exports for a role.
     private static func sender(of role: DTLSRole) -> SRTPSender {
         let profile = PeerConnectionConfiguration().srtpProfiles[0]
         let exported = (0..<SRTPKeyPair.exportedLength(profile)).map { UInt8(truncatingIfNeeded: $0) }
@@ -106,7 +107,7 @@ struct PeerFuzzRun: ~Copyable {
         drain()
         guard stage > .agreed else { return }
         isHeldBack = stage == .checked
-        // A relayed pair waits for a while before it is nominated, in case a better one works.
+        // A relayed pair is nominated only after a while, in case a better pair succeeds.
         pass(.milliseconds(usesRelaysOnly ? 3200 : 1200))
         isHeldBack = false
         guard stage == .standing else { return }
@@ -145,7 +146,7 @@ struct PeerFuzzRun: ~Copyable {
         }
     }
 
-    /// Plays a TURN server. The first byte selects the server (bits 0 and 1) and the action (bits 2 to 4): connect,
+    /// Simulates a TURN server. The first byte selects the server (bits 0 and 1) and the action (bits 2 to 4): connect,
     /// disconnect, send the rest, send the rest as an answer to the last request, or relay the rest.
     private mutating func serve(_ bytes: [UInt8]) {
         let (head, rest) = (bytes.first ?? 0, Array(bytes.dropFirst()))
@@ -163,8 +164,8 @@ struct PeerFuzzRun: ~Copyable {
         }
     }
 
-    /// Sends a media packet. In RTP, the payload type is mapped to one of the agreed ones, and the SSRC to one of the
-    /// peer's or a foreign one.
+    /// Sends a media packet. In RTP packets, the payload type is mapped to one of the negotiated ones, and the SSRC to
+    /// one of the peer's or an unknown one.
     private mutating func sendMedia(_ bytes: [UInt8]) {
         guard let head = bytes.first else { return }
         var packet = Array(bytes.dropFirst())
@@ -237,7 +238,7 @@ struct PeerFuzzRun: ~Copyable {
     private mutating func describe(_ bytes: [UInt8]) {
         var text = bytes.dropFirst(5)
         if let flags = bytes.first, flags & 1 != 0, bytes.count >= 5 {
-            // The rest of the bytes replaces a part of a genuine description.
+            // The remaining bytes replace a part of a genuine description.
             guard let genuine = genuineText(restartsICE: flags & 2 != 0) else { return }
             var changed = Array(genuine.utf8)
             let start = (Int(bytes[1]) << 8 | Int(bytes[2])) % (changed.count + 1)
@@ -397,7 +398,7 @@ struct PeerFuzzRun: ~Copyable {
         }
     }
 
-    /// Delivers everything in transit, until nothing is left.
+    /// Delivers all datagrams and commands in transit, until none is left.
     private mutating func settle() {
         var count = 0
         while !toPeer.isEmpty || !toVictim.isEmpty || !toServers.isEmpty {

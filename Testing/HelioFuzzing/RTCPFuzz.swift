@@ -1,7 +1,7 @@
 import HelioCore
 import HelioRTP
 
-/// Fuzzes compound RTCP packets: parsed packets survive writing and parsing.
+/// Fuzzes the parser of compound RTCP packets. Parsed packets must survive a round trip.
 package enum RTCPFuzz {
     package static func run(_ bytes: [UInt8]) {
         _ = RTCPPacket.isRTCP(bytes.span.bytes)

@@ -1,8 +1,8 @@
 import HelioCore
 import HelioRTMP
 
-/// Fuzzes the reader of RTMP's chunk stream: the result must not depend on how the bytes are split, and buffering is
-/// bounded. The same bytes are then a script for the writer, whose stream the reader must return completely.
+/// Fuzzes the reader of RTMP's chunk stream. The result must not depend on how the bytes are split, and buffering must
+/// be bounded. Then the same bytes control the writer, whose messages the reader must return completely.
 package enum RTMPChunkFuzz {
     private static let limit = 4096
 
@@ -38,7 +38,8 @@ package enum RTMPChunkFuzz {
         return (messages, nil)
     }
 
-    /// Takes a byte for the chunk stream, one for the size and four for the time of a message.
+    /// Writes a message for every six bytes: one for the chunk stream, one for the size and four for the time. Checks
+    /// that all messages are read back.
     private static func writeAndRead(_ bytes: [UInt8]) {
         let script = bytes.span.bytes
         var writer = RTMPChunkWriter()

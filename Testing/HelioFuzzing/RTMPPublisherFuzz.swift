@@ -3,12 +3,12 @@ import HelioCore
 import HelioProtection
 import HelioRTMP
 
-/// Fuzzes a broadcast by RTMP, and the publishers of its connections, with a hostile server: the bytes are a script of
-/// received data, pictures, sound, and time. All sent bytes have to form a valid chunk stream, the connection's queue
-/// is bounded, each unit is sent or counted, and the broadcast ends on request.
+/// Fuzzes an RTMP broadcast, and the publishers of its connections, with a hostile server. The bytes are a script of
+/// received data, pictures, sound and time. All sent bytes must form a valid chunk stream, the connection's queue must
+/// be bounded, each unit must be sent or counted as dropped, and the broadcast must end on request.
 package enum RTMPPublisherFuzz {
     private static let key = "k3y-0f-n0b0dy"
-    /// Parameter sets of 320x240, Constrained Baseline, by x264.
+    /// x264's parameter sets for 320x240, Constrained Baseline.
     private static let sets: [UInt8] = [
         0, 0, 1, 0x67, 0x42, 0xC0, 0x0D, 0xDA, 0x05, 0x07, 0xE8, 0x40, 0x00, 0x00, 0x03, 0x00, 0x40, 0x00, 0x00, 0x0F,
         0x03, 0xC5, 0x0A, 0xA8, 0, 0, 1, 0x68, 0xCE, 0x0F, 0xC8,
@@ -45,7 +45,7 @@ package enum RTMPPublisherFuzz {
                 switch what & 7 {
                 case 0: handle(.link(.connected))
                 case 1:
-                    // A complete handshake, which a fuzzer would never find.
+                    // Send a complete handshake, as a fuzzer would never find one.
                     handle(.link(.received([3] + [UInt8](repeating: 0, count: 2 * RTMP.handshakeSize))))
                 case 2, 3: handle(.link(.received(steps.takeBytes(argument))))
                 case 4: unit(what, argument)
@@ -58,14 +58,14 @@ package enum RTMPPublisherFuzz {
             }
         }
 
-        /// Ends the broadcast, with a server that no longer reads or answers.
+        /// Ends the broadcast, while the server no longer reads or answers.
         mutating func end() {
             handle(.end)
             now = now + .seconds(2)
             tick()
             precondition(isOver && !isConnected, "it does not end")
             let statistics = broadcast.statistics(now: now)
-            // Units that can't be carried were taken from the queue as well.
+            // Units that RTMP can't carry were taken from the queue too, so count them once only.
             let taken =
                 Int(statistics.pictures + statistics.sounds) - statistics.drops["broadcast-unsuitable", default: 0]
             precondition(taken + statistics.dropped == put, "a unit is neither sent nor counted")

@@ -3,8 +3,8 @@ import HelioCore
 import HelioRTMP
 import HelioReceivers
 
-/// Fuzzes RTMP's receiver with a hostile publisher: the result must not depend on how the bytes are split, buffering is
-/// bounded, and nothing comes after the end.
+/// Fuzzes `RTMPReceiver` with a hostile publisher. The result must not depend on how the bytes are split, buffering
+/// must be bounded, and no output may follow the end.
 package enum RTMPReceiverFuzz {
     package static func run(_ bytes: [UInt8]) {
         let whole = outputs(bytes, piece: max(1, bytes.count))
@@ -29,7 +29,7 @@ package enum RTMPReceiverFuzz {
             }
             precondition(isOver == (receiver.deadline == nil))
         }
-        // A complete handshake, which a fuzzer would never find, unless the bytes begin one themselves.
+        // Send a complete handshake, which a fuzzer would never find, unless the bytes start with one.
         if bytes.first != RTMP.version {
             let handshake = [RTMP.version] + [UInt8](repeating: 0, count: 2 * RTMP.handshakeSize)
             receiver.handle(.received(handshake), now: .zero)

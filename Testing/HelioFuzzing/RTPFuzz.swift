@@ -1,7 +1,7 @@
 import HelioCore
 import HelioRTP
 
-/// Fuzzes RTP headers with their extensions, and retransmission streams.
+/// Fuzzes the parsers of RTP headers, header extensions, FlexFEC headers and retransmission packets.
 package enum RTPFuzz {
     package static func run(_ bytes: [UInt8]) {
         let packet = bytes.span.bytes
@@ -28,7 +28,7 @@ package enum RTPFuzz {
     private static func checkFlexFEC(_ header: FlexFECHeader) {
         var written: [UInt8] = []
         header.write(into: &written)
-        // The written header may be shorter than the parsed one, whose mask may end in zeros.
+        // The written header may be shorter than the parsed one, if the parsed mask ends in zeros.
         precondition(written.count == header.size && FlexFECHeader.parse(written.span.bytes) == header)
     }
 

@@ -2,14 +2,14 @@ import HelioCore
 import HelioRTSP
 
 /// Fuzzes the parser of an RTSP connection. The result must not depend on how the bytes are split, and a parsed message
-/// must survive writing and parsing.
+/// must survive a round trip.
 package enum RTSPFuzz {
     package static func run(_ bytes: [UInt8]) {
         let limits = RTSPParser.Limits()
         let whole = messages(bytes, piece: max(1, bytes.count), limits)
         let pieces = messages(bytes, piece: 1 + Int(bytes.first ?? 0) % 7, limits)
         precondition(whole.messages == pieces.messages && whole.error == pieces.error, "splitting changed the result")
-        // Writing adds a space after each colon, and a Content-Length line.
+        // Widen the limits, as writing adds a space after each colon, and a Content-Length line.
         var wider = limits
         wider.line += 1
         wider.headers += 1

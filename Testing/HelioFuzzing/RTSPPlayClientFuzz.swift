@@ -5,20 +5,21 @@ import HelioRTSP
 import HelioRTSPClient
 import HelioSession
 
-/// Fuzzes a player with a foreign server that sends anything.
+/// Fuzzes the RTSP player with a third-party server that sends arbitrary bytes.
 ///
-/// The first byte selects the use of the rest: 0 for a player that has just connected, 1 as a description, 2 as
-/// datagrams for one that plays over UDP, 3 for one that plays over TCP, 4 to 7 as datagrams of sound in one of four
-/// formats. Datagrams, and pieces of the connection's bytes, are split by their own first byte.
+/// The first byte, modulo 8, selects the use of the rest: 0 for the connection's bytes right after it was made, 1 for a
+/// session description, 2 for datagrams of video over UDP, 3 for the connection's bytes while playing over TCP, 4 to 7
+/// for datagrams of sound in one of four formats. Datagrams and the connection's bytes are a sequence of chunks, each
+/// with a length byte.
 package enum RTSPPlayClientFuzz {
     private static let password = "hunter2"
-    /// The most outputs for one input: a correct player never produces more.
+    /// The maximum number of outputs for one input, which a correct player does not exceed.
     private static let mostOutputs = 4096
 
-    /// Takes any bytes. Traps if the password is sent, if the player never ends, or if it gives out more than it
-    /// received.
+    /// Runs the player with any bytes. Traps if the password is sent, if the player never ends, or if its output is
+    /// larger than its input.
     package static func run(_ bytes: [UInt8]) {
-        // Text that the server itself sent may be sent back to it.
+        // Skip inputs that contain the password: the client may echo the server's text, which is not a leak.
         guard let mode = bytes.first, !String(decoding: bytes, as: UTF8.self).contains(password) else { return }
         let rest = Array(bytes.dropFirst())
         var player = Player()
@@ -47,7 +48,7 @@ package enum RTSPPlayClientFuzz {
         player.finish()
     }
 
-    /// Formats of sound for a description.
+    /// SDP lines of sound formats for a session description.
     private static let sounds = [
         "a=rtpmap:97 opus/48000/2",
         "a=rtpmap:97 mpeg4-generic/44100/2\na=fmtp:97 mode=AAC-hbr;config=1210;sizelength=13;indexlength=3;"
@@ -97,7 +98,7 @@ package enum RTSPPlayClientFuzz {
             precondition(sound == nil || hasSound, "the sound must be set up")
         }
 
-        /// Checks that the player gives up on a server that falls silent, whatever it sent before.
+        /// Checks that the player ends if the server stops responding, whatever the server has sent before.
         mutating func finish() {
             for _ in 0..<100 where !hasEnded {
                 guard let deadline = engine.deadline else { break }
@@ -122,14 +123,14 @@ package enum RTSPPlayClientFuzz {
                 case .link(.connect): engine.handle(.link(.connected), now: now)
                 case .event(.frame(let frame)):
                     bytesOut += frame.annexB.count
-                    // Start codes are longer than the headers that they replace, and parameter sets are repeated with
-                    // keyframes.
+                    // The output may exceed the input, as start codes are longer than the headers that they replace,
+                    // and parameter sets are repeated with keyframes.
                     precondition(bytesOut <= (bytesIn + 1) * (bytesIn + 64), "more came out than went in")
                 case .event(.soundFormat): hasSound = true
                 case .event(.sound(let sound)):
                     precondition(hasSound, "sound of nobody")
                     soundOut += sound.payload.count
-                    // G.711 is half as long as the samples.
+                    // G.711 is half as long as its decoded samples.
                     precondition(soundOut <= bytesIn * 2, "more sound came out than went in")
                 case .event(.ended(let error)):
                     precondition(!hasEnded && !error.message.contains(password))
@@ -140,7 +141,7 @@ package enum RTSPPlayClientFuzz {
         }
     }
 
-    /// Splits bytes into pieces, each preceded by a byte with a quarter of its length.
+    /// Splits bytes into chunks, each preceded by a byte with a quarter of its length.
     private static func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         var start = 0

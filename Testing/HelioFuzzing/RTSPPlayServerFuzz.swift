@@ -3,15 +3,16 @@ import HelioProtection
 import HelioRTSPServer
 import HelioSession
 
-/// Fuzzes the endpoint for ordinary players with a client that sends anything.
+/// Fuzzes the RTSP endpoint for third-party players with a client that sends arbitrary bytes.
 ///
-/// The first byte selects the endpoint: even for one with a password, odd for one where a player is playing already.
-/// The rest is split by its own bytes into connection data and datagrams.
+/// The first byte selects the endpoint: if it is even, one with a password; if odd, one with a player that is already
+/// playing. The rest is a sequence of chunks, each preceded by a byte for its length and kind: connection data or a
+/// datagram.
 package enum RTSPPlayServerFuzz {
     private static let stranger = ConnectionID(2)
     private static let player = ConnectionID(1)
 
-    /// Takes any bytes. Traps if junk starts a session without the password or ends another session.
+    /// Runs the endpoint with any bytes. Traps if junk starts a session without the password or ends another session.
     package static func run(_ bytes: [UInt8]) {
         guard let mode = bytes.first else { return }
         let rest = Array(bytes.dropFirst())
@@ -54,7 +55,7 @@ package enum RTSPPlayServerFuzz {
             }
         }
         precondition(isPlaying && host.knows(player), "the session must begin and stay")
-        // The stranger may have started to play; that ends with its connection.
+        // The second client may have started to play; its session ends with its connection.
         host.handle(.disconnected(stranger), now: .zero)
         host.handle(.disconnected(player), now: .zero)
         while let output = host.poll() {
@@ -77,8 +78,8 @@ package enum RTSPPlayServerFuzz {
         return host
     }
 
-    /// Feeds bytes in pieces, each preceded by a byte with a quarter of its length; an odd byte marks a datagram. The
-    /// encoder works in between.
+    /// Passes bytes in chunks, each preceded by a byte with a quarter of its length; an odd byte marks a datagram.
+    /// Encodes a keyframe after every fourth chunk.
     private static func feed(_ host: RTSPPlayServer, _ bytes: [UInt8]) {
         var start = 0
         var number: UInt64 = 1

@@ -5,20 +5,21 @@ import HelioRTSP
 import HelioRTSPClient
 import HelioSession
 
-/// Fuzzes a publication with a foreign server that sends anything.
+/// Fuzzes the RTSP publishing client with a third-party server that sends arbitrary bytes.
 ///
-/// The first byte selects the time: 0 right after the connection, 1 in place of the answer to SETUP, 2 while publishing
-/// over UDP, with odd pieces as datagrams, 3 while publishing over TCP. The rest is split into pieces by its own bytes;
-/// the encoder works in between.
+/// The first byte, modulo 4, selects the stage at which the rest arrives: 0 right after the connection was made, 1
+/// instead of the answer to SETUP, 2 while publishing over UDP, 3 while publishing over TCP. The rest is a sequence of
+/// chunks, each with a length byte; over UDP, an odd length byte marks a datagram. A keyframe and sound are encoded
+/// after each chunk.
 package enum RTSPRecordClientFuzz {
     private static let password = "hunter2"
-    /// The most outputs for one input: a correct publication never produces more.
+    /// The maximum number of outputs for one input, which a correct client does not exceed.
     private static let mostOutputs = 4096
 
-    /// Takes any bytes. Traps if the password is sent, if media are sent unrequested, or if the publication neither
-    /// continues, nor retries, nor fails.
+    /// Runs the client with any bytes. Traps if the password is sent, if media are sent without a connection or port,
+    /// or if the client neither continues, nor retries, nor fails.
     package static func run(_ bytes: [UInt8]) {
-        // Text that the server itself sent may be sent back to it.
+        // Skip inputs that contain the password: the client may echo the server's text, which is not a leak.
         guard let mode = bytes.first, !String(decoding: bytes, as: UTF8.self).contains(password) else { return }
         let rest = Array(bytes.dropFirst())
         var publisher = Publisher(isInterleavedOnly: mode % 4 == 3)
@@ -36,7 +37,7 @@ package enum RTSPRecordClientFuzz {
         }
         var start = 0
         while start < rest.count {
-            // Each piece is preceded by a byte with a quarter of its length.
+            // Each chunk is preceded by a byte with a quarter of its length.
             let end = min(rest.count, start + 1 + Int(rest[start]) * 4)
             let piece = Array(rest[start + 1..<end])
             if mode % 4 == 2, rest[start] % 2 == 1 {
@@ -103,7 +104,7 @@ package enum RTSPRecordClientFuzz {
             precondition(isPublished && wantsSound, "it must be published")
         }
 
-        /// Encodes a keyframe, as an encoder does on request.
+        /// Passes an encoded keyframe and a packet of sound to the client.
         mutating func encode() {
             let annexB: [UInt8] = [
                 0, 0, 1, 0x67, 66, 0, 30, 0xA6, 0, 0, 1, 0x68, 0xCE, 0x80, 0, 0, 1, 0x65, 0x88, 0x84,
@@ -120,8 +121,8 @@ package enum RTSPRecordClientFuzz {
                         encode: .aac, payload: annexB, mediaTime: Int64(frames) * 1024, frames: 1024, captured: now)))
         }
 
-        /// Checks that, whatever came before, nothing is encoded after the server is gone, and that the publication
-        /// retries or has failed.
+        /// Checks that, whatever the server has sent before, the client needs no media after the connection is lost,
+        /// and retries or has failed.
         mutating func finish() {
             if isConnected { feed(.disconnected) }
             precondition(!isPublished && !isWatched && !wantsSound, "it publishes to nobody")

@@ -5,19 +5,20 @@ import HelioRTSP
 import HelioRTSPServer
 import HelioSession
 
-/// Fuzzes the endpoint for publishers with a client that sends anything.
+/// Fuzzes the RTSP endpoint for publishers with a client that sends arbitrary bytes.
 ///
-/// The first byte selects the endpoint: 0 for one with a password, 1 for one with a publisher already, 2 for one that
-/// takes the rest as a description and then as media over TCP, 3 the same over UDP. The rest is split by its own bytes
-/// into connection data and datagrams.
+/// The first byte, modulo 4, selects the case: 0 for an endpoint with a password, 1 for one that already has a
+/// publisher, 2 for a client that announces the first bytes as its session description and then sends media over TCP, 3
+/// for the same over UDP. The rest is a sequence of chunks, each preceded by a byte for its length and kind: connection
+/// data or a datagram.
 package enum RTSPRecordServerFuzz {
     private static let stranger = ConnectionID(2)
     private static let publisher = ConnectionID(1)
-    /// The most outputs for one input: a correct host never produces more.
+    /// The maximum number of outputs for one input, which a correct endpoint does not exceed.
     private static let mostOutputs = 4096
 
-    /// Takes any bytes. Traps if junk is shown without the password, if it ends another session, or if a connection
-    /// never ends.
+    /// Runs the endpoint with any bytes. Traps if junk is shown without the password, if it ends another session, or if
+    /// a connection never ends.
     package static func run(_ bytes: [UInt8]) {
         guard let mode = bytes.first else { return }
         let rest = Array(bytes.dropFirst())
@@ -44,7 +45,7 @@ package enum RTSPRecordServerFuzz {
         world.say([0x24, 0, 0, UInt8(keyframe.count)] + keyframe, publisher)
         precondition(world.shown == ["publisher"], "the publisher must be shown")
         world.feed(.connected(stranger, address: "stranger"))
-        // No datagrams here: the driver only receives from the publisher's ports.
+        // Send no datagrams, as the driver accepts them only from the publisher's ports.
         world.feed(bytes, overUDP: false)
         precondition(world.shown == ["publisher"] && world.host.knows(publisher), "junk ended a session")
         world.finish(publisher)
@@ -54,7 +55,7 @@ package enum RTSPRecordServerFuzz {
         var world = World(nil)
         world.feed(.connected(stranger, address: "stranger"))
         let end = bytes.firstIndex(of: 0) ?? bytes.endIndex
-        // The bytes up to the first zero are the announced description, if there are any.
+        // The bytes up to the first zero are the announced description; if there are none, a valid one is announced.
         if end > 0 {
             world.say(announce(Array(bytes[..<end])), stranger)
         } else {
@@ -111,8 +112,8 @@ package enum RTSPRecordServerFuzz {
             drain()
         }
 
-        /// Feeds bytes in pieces, each preceded by a byte with a quarter of its length; with datagrams, an odd byte
-        /// marks one.
+        /// Passes bytes in chunks, each preceded by a byte with a quarter of its length; over UDP, an odd byte marks a
+        /// datagram.
         mutating func feed(_ bytes: [UInt8], overUDP: Bool) {
             var start = 0
             while start < bytes.count {
@@ -128,7 +129,7 @@ package enum RTSPRecordServerFuzz {
             }
         }
 
-        /// Checks that the host drops a client that falls silent, whatever it sent before.
+        /// Checks that the endpoint drops a client that sends nothing more, whatever it has sent before.
         mutating func finish(_ id: ConnectionID) {
             for _ in 0..<1000 {
                 guard let deadline = host.deadline else { break }
@@ -157,8 +158,8 @@ package enum RTSPRecordServerFuzz {
                     precondition(!shown.isEmpty, "a frame of nobody")
                     frames += 1
                     bytesOut += frame.annexB.count
-                    // Start codes are longer than the headers that they replace, and parameter sets are repeated with
-                    // keyframes.
+                    // The output may exceed the input, as start codes are longer than the headers that they replace,
+                    // and parameter sets are repeated with keyframes.
                     precondition(bytesOut <= (bytesIn + 1) * (bytesIn + 64), "more came out than went in")
                 default: break
                 }

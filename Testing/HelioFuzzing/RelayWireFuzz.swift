@@ -1,10 +1,10 @@
 import HelioCore
 import HelioRelayWire
 
-/// Fuzzes the relay's framing, from either side. The result must not depend on how the bytes are split, and a parsed
-/// message must survive writing and parsing.
+/// Fuzzes the relay's message parser for both sides. The result must not depend on how the bytes are split, and a
+/// parsed message must survive a round trip.
 package enum RelayWireFuzz {
-    /// Takes a byte that determines how the rest is split, and the stream.
+    /// Parses the bytes after the first one as a stream; the first byte determines how the stream is split.
     package static func run(_ bytes: [UInt8]) {
         let stream = Array(bytes.dropFirst())
         for side in [RelaySide.broadcastExtension, .app] {

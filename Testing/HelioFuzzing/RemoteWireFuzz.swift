@@ -1,8 +1,8 @@
 import HelioCore
 import HelioRemoteWire
 
-/// Fuzzes each kind of message between a browser and the host. A parsed message must survive writing and parsing,
-/// within its limit; a rejected one must produce an error message that the other end can parse.
+/// Fuzzes the parsers of all messages between a browser and the host. A parsed message must survive a round trip; a
+/// rejected one must produce an error message that the other end can parse.
 package enum RemoteWireFuzz {
     package static func run(_ bytes: [UInt8]) {
         check(SignalingMessage.self, bytes)

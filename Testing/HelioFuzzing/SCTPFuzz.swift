@@ -1,10 +1,11 @@
 import HelioCore
 import HelioSCTP
 
-/// Fuzzes SCTP associations: any bytes as a packet to one that is not open, and, with correct tag and checksum, to an
-/// open one.
+/// Fuzzes SCTP associations, with any bytes as a packet before the handshake, and as chunks in packets with a correct
+/// tag and checksum to an established association.
 package enum SCTPFuzz {
-    /// Takes packets without their common headers, each preceded by its length in two bytes.
+    /// Runs an association with a sequence of packets without their common headers, each preceded by its length in two
+    /// bytes.
     package static func run(_ bytes: [UInt8]) {
         if case .open(let description) = ChannelProtocolMessage.parse(bytes.span.bytes) {
             let written = ChannelProtocolMessage.open(description).serialised()

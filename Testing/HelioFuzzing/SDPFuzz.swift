@@ -1,7 +1,7 @@
 import HelioCore
 import HelioSDP
 
-/// Fuzzes the parser of session descriptions. A parsed description must survive writing and parsing.
+/// Fuzzes the parser of session descriptions and their attributes. Parsed values must survive a round trip.
 package enum SDPFuzz {
     package static func run(_ bytes: [UInt8]) {
         guard let first = try? SessionDescription(parsing: bytes) else { return }
@@ -20,7 +20,7 @@ package enum SDPFuzz {
             roundTripWebRTC(list)
         }
         for media in first.media { roundTripSound(media) }
-        // Line ends may have grown from one byte to two.
+        // The written text may exceed the limit, as line ends may grow from one byte to two.
         guard written.count <= SessionDescription.maximumSize else { return }
         guard let second = try? SessionDescription(parsing: written) else { fatalError("own output is refused") }
         precondition(first == second && second.serialised() == written, "description changed on its way")

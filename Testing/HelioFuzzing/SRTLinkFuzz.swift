@@ -4,8 +4,8 @@ import HelioMPEGTS
 import HelioProtection
 import HelioReceivers
 
-/// Fuzzes `srt://` addresses, whose errors and descriptions must hide secrets, and the multiplexing of units into
-/// packets.
+/// Fuzzes the parser of `srt://` addresses, whose descriptions must hide secrets, and the multiplexing of units into
+/// transport packets.
 package enum SRTLinkFuzz {
     package static func run(_ bytes: [UInt8]) {
         address(String(decoding: bytes, as: UTF8.self))
@@ -23,8 +23,8 @@ package enum SRTLinkFuzz {
         precondition(again?.host == address.host && again?.port == address.port, "address changed on its way")
     }
 
-    /// Takes the first byte of each unit for its kind, and the second for its size. The output has to consist of whole
-    /// packets that are read back without a fault.
+    /// Multiplexes a sequence of units, each preceded by a byte for its kind and a byte for its size. The output must
+    /// consist of complete packets that are read back without a fault.
     private static func multiplex(_ bytes: [UInt8]) {
         let tracks = BroadcastTracks(video: .h264, sound: .opus(channels: 2))
         guard var multiplexer = try? SRTMultiplexer(tracks) else { preconditionFailure("tracks that can be carried") }

@@ -1,9 +1,10 @@
 import HelioCore
 import HelioProtection
 
-/// Fuzzes SRTP and SRTCP: opens any bytes, and protects and opens any bytes that can form a packet.
+/// Fuzzes SRTP and SRTCP: any bytes must be rejected as protected packets, and valid packets must survive protection;
+/// forged and replayed ones must be rejected.
 package enum SRTPFuzz {
-    /// Takes a byte that selects the profile, two that select a bit to flip, then a packet.
+    /// Runs the checks with a byte that selects the profile, two bytes that select a bit to flip, and a packet.
     package static func run(_ bytes: [UInt8]) {
         guard bytes.count >= 3 else { return }
         let profile = SRTPProfile.allCases[Int(bytes[0]) % SRTPProfile.allCases.count]

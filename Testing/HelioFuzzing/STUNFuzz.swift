@@ -1,11 +1,11 @@
 import HelioCore
 import HelioSTUN
 
-/// Fuzzes STUN: any bytes as a message, as a TURN stream, as channel data and as a candidate line. Parsed values must
-/// survive writing and parsing.
+/// Fuzzes the parsers of STUN messages, TURN streams, channel data and candidate lines. Parsed values must survive a
+/// round trip.
 package enum STUNFuzz {
     package static func run(_ bytes: [UInt8]) {
-        // Text with repaired UTF-8 may grow threefold when written.
+        // Limit the size, as text with repaired UTF-8 may be three times as long when written.
         let bytes = Array(bytes.prefix(16_384))
         readMessage(bytes)
         readStream(bytes)
@@ -49,7 +49,7 @@ package enum STUNFuzz {
         precondition(again.message == message && again.seals.count == seals, "a message changed on its way")
     }
 
-    /// Checks that the pieces of a stream don't depend on how it is split.
+    /// Checks that the messages in a stream don't depend on how it is split.
     private static func readStream(_ bytes: [UInt8]) {
         let whole = pieces(bytes, step: max(1, bytes.count))
         precondition(whole == pieces(bytes, step: 7), "a stream depends on how it is cut")

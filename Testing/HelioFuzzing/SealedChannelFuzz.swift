@@ -1,9 +1,10 @@
 import HelioCore
 import HelioProtection
 
-/// Fuzzes sealed channels: opens any bytes as a datagram, and seals and opens any bytes as a message.
+/// Fuzzes sealed channels: any bytes must be rejected as a sealed datagram, and must survive sealing as a message;
+/// forged and replayed datagrams must be rejected.
 package enum SealedChannelFuzz {
-    /// Takes two bytes that select a bit to flip, then a datagram or message.
+    /// Runs the checks with two bytes that select a bit to flip, and a datagram or message.
     package static func run(_ bytes: [UInt8]) {
         guard bytes.count >= 2 else { return }
         let flip = Int(bytes[0]) << 8 | Int(bytes[1])

@@ -6,17 +6,17 @@ import HelioRemote
 import HelioSession
 import HelioTransferWire
 
-/// Fuzzes a host and a viewer with an attacker in between who sends anything.
+/// Fuzzes a host and a viewer with a man in the middle who sends arbitrary bytes.
 ///
-/// The first byte selects the use of the rest: 0 to the host as a stranger's signalling, 1 to the viewer as the host's,
-/// 2 to a host during a session as datagrams and as frames on the connection, 3 to its viewer. Datagrams are split by
-/// their own first byte.
+/// The first byte, modulo 4, selects the use of the rest: 0 for signalling to the host from a new connection, 1 for
+/// signalling to the viewer, 2 for datagrams and interleaved frames to the host during a session, 3 for the same to the
+/// viewer. The rest is a sequence of chunks, each with a length byte.
 package enum SessionFuzz {
     private static let stranger = ConnectionID(2)
     private static let viewer = ConnectionID(1)
     private static let clipboard = ClipboardTerms(maySend: true, mayReceive: true, mostBytes: 1000)
 
-    /// Takes any bytes. Traps if junk is admitted or ends a running session.
+    /// Runs the ends with any bytes. Traps if junk is admitted, injected, answered or shown, or ends a running session.
     package static func run(_ bytes: [UInt8]) {
         guard let mode = bytes.first else { return }
         let rest = Array(bytes.dropFirst())
@@ -95,7 +95,7 @@ package enum SessionFuzz {
         }
     }
 
-    /// An interleaved frame on the channel that the first byte selects, 0 to 2.
+    /// Returns an interleaved frame, on the channel that the first byte selects, 0 to 2.
     private static func frame(_ piece: [UInt8]) -> [UInt8] {
         let channel = (piece.first ?? 0) % 3
         return [UInt8(ascii: "$"), channel, UInt8(piece.count >> 8), UInt8(piece.count & 0xFF)] + piece
@@ -136,7 +136,7 @@ package enum SessionFuzz {
         return agreed
     }
 
-    /// Splits bytes into pieces, each preceded by a byte with a quarter of its length.
+    /// Splits bytes into chunks, each preceded by a byte with a quarter of its length.
     private static func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         var start = 0

@@ -2,7 +2,7 @@ import HelioBitstream
 import HelioCore
 import HelioRTP
 
-/// Fuzzes the payloads of sound packets: Opus, AAC and its configuration, samples, and redundancy.
+/// Fuzzes the parsers of sound payloads: Opus, AAC and its configurations, L16 and G.711 samples, and redundancy.
 package enum SoundPayloadFuzz {
     package static func run(_ bytes: [UInt8]) {
         let span = bytes.span.bytes
@@ -56,8 +56,8 @@ package enum SoundPayloadFuzz {
         if let size = payload.wholeSize { precondition(payload.units.count == 1 && size > payload.units[0].count) }
     }
 
-    /// Takes payloads, each preceded by its length in one byte, whose highest bit is the marker and the next one the
-    /// timestamp.
+    /// Passes payloads to a depacketiser, each preceded by a byte with its length; the byte's bit 7 is the marker and
+    /// bit 6 the timestamp.
     private static func collect(_ span: RawSpan, _ empty: AACDepacketizer) {
         var depacketizer = empty
         var offset = 0

@@ -3,10 +3,12 @@ import HelioCore
 import HelioProtection
 import HelioSession
 
-/// Fuzzes protection suites: opens any bytes as packets and datagrams of each, protects and opens any bytes that can
-/// form one, and parses any bytes as the suites' signalling header.
+/// Fuzzes the protection suites: any bytes must be rejected as protected packets and datagrams, and must survive
+/// protection; forged, cut and replayed ones must be rejected. It also parses any bytes as the suites' signalling
+/// header.
 package enum SuiteFuzz {
-    /// Takes a byte that selects the suite, two that select a bit to flip, then a packet, datagram or header.
+    /// Runs the checks with a byte that selects the suite, two bytes that select a bit to flip, and a packet, datagram
+    /// or header.
     package static func run(_ bytes: [UInt8]) {
         guard bytes.count >= 3 else { return }
         let suite = ProtectionSuite.all[Int(bytes[0]) % ProtectionSuite.all.count]

@@ -3,12 +3,12 @@ import HelioProtection
 import HelioSTUN
 import HelioTURN
 
-/// Fuzzes a TURN client with a server, or an impostor, that sends anything.
+/// Fuzzes a TURN client with a malicious server, or another sender, that sends arbitrary bytes.
 ///
-/// The first byte selects the conditions: bit 0, over TCP; bit 1, with an allocation; bit 2, with a channel too; bit 3,
-/// a relayed address of IPv6; bit 4, the sender: a stranger, or a malicious server, whose answers match the last
-/// request and have valid integrity. The rest is split into events: a byte for the delay (its upper half) and the kind,
-/// one for the length divided by 4, then the data to receive, send or permit.
+/// The first byte selects the conditions: bit 0, TCP; bit 1, an allocation exists; bit 2, a channel exists too; bit 3,
+/// the relayed address is IPv6; bit 4, the sender is a malicious server, whose answers match the last request and have
+/// a valid MESSAGE-INTEGRITY, instead of a stranger. The rest is a sequence of events: a byte for the delay (its upper
+/// half) and the kind, a byte for the length divided by 4, and the data to receive, send or permit.
 package enum TURNFuzz {
     private static let username = "user"
     private static let password = "password"
@@ -45,7 +45,8 @@ package enum TURNFuzz {
             isTCP: isTCP, username: username, password: SecretBytes(Array(password.utf8)), relayedFamily: relayedFamily)
     }
 
-    /// Adds the integrity that the client expects in an answer to `request`, if it expects any.
+    /// Adds the MESSAGE-INTEGRITY that the client expects in an answer to `request`; adds none if the request has no
+    /// realm.
     static func sealed(_ message: STUNMessage, for request: STUNMessage) -> [UInt8] {
         guard let realm = request.realm else { return message.serialised() }
         let isModern = request.attributes.contains(.passwordAlgorithm(.sha256))
@@ -63,10 +64,10 @@ package enum TURNFuzz {
         let isGenuine: Bool
         let client: TURNClient
         var now = Instant.zero
-        /// The last request.
+        /// The client's last request.
         var asked: STUNMessage?
         var endings = 0
-        /// True once the session was ended on purpose.
+        /// True once an event has ended the session.
         var hasEnded = false
 
         init(server: TURNServer, peer: TransportAddress, isGenuine: Bool) {
@@ -109,10 +110,11 @@ package enum TURNFuzz {
         // MARK: Events
 
         mutating func event(_ head: UInt8, _ bytes: [UInt8]) {
-            // The delay: from nothing to an hour.
+            // The delay is between 0.2 s and about an hour.
             if head >> 4 > 0 {
                 let time = Duration.milliseconds(100) * (1 << Int(head >> 4))
-                // With a stranger's junk the allocation must not expire by itself, or its end would prove nothing.
+                // With a stranger's junk, limit the time so that the allocation does not expire by itself: only junk
+                // may then end it.
                 pass(isGenuine ? time : max(.zero, min(time, now.duration(to: .zero + .seconds(3000)))))
             }
             switch head & 15 {
@@ -132,7 +134,7 @@ package enum TURNFuzz {
             }
         }
 
-        /// The known peer's address, or one of many others.
+        /// Returns the known peer's address, or another one that the bytes select.
         private func address(_ bytes: [UInt8]) -> TransportAddress {
             guard bytes.count >= 4, bytes[0] != 0 else { return peer }
             return TransportAddress(.v4(UInt32(bytes[0]) << 8 | UInt32(bytes[1])), port: UInt16(bytes[2]))
@@ -147,7 +149,7 @@ package enum TURNFuzz {
                 message.method = asked.method
                 return sealed(message, for: asked)
             }
-            // A stranger can't guess the transaction, so the fuzzer must not either.
+            // A stranger can't guess the transaction ID, so make sure that the fuzzer's is wrong.
             message.transaction.low = 0
             return message.serialised()
         }

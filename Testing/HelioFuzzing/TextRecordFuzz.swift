@@ -1,7 +1,8 @@
 import HelioCore
 import HelioMDNS
 
-/// Fuzzes the TXT record of a service: any bytes as a record, and as a host's announcement.
+/// Fuzzes the parser of a service's TXT record, and of a host's description in it. Parsed values must survive a round
+/// trip.
 package enum TextRecordFuzz {
     package static func run(_ bytes: [UInt8]) {
         guard let record = TextRecord(parsing: bytes.span.bytes) else { return }

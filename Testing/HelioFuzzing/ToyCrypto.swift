@@ -1,8 +1,8 @@
 import HelioProtection
 
-/// Primitives for fuzzing: fast, deterministic, without libraries, and without any security.
+/// Cryptographic primitives for fuzzing: fast, deterministic, without libraries, and insecure.
 ///
-/// Each step of its checksum is a bijection, so that changing any one byte always changes the tag.
+/// Each step of the checksum is a bijection, so a change of a single byte always changes the tag.
 struct ToyCrypto: CryptoProvider {
     func sealer(key: SecretBytes) throws(CryptoError) -> any AEADSealer { ToyAEAD(key: key.bytes) }
     func opener(key: SecretBytes) throws(CryptoError) -> any AEADOpener { ToyAEAD(key: key.bytes) }
@@ -65,7 +65,7 @@ private final class ToyKeystream: KeystreamContext {
     }
 }
 
-/// A toy block cipher: the same call encrypts and decrypts.
+/// A substitute for CBC: an XOR with a keystream, so the same call encrypts and decrypts.
 private final class ToyCBC: CBCContext {
     private let key: UInt64
 

@@ -1,9 +1,10 @@
 import HelioCore
 import HelioProtection
 
-/// DTLS for fuzzing: hellos with fingerprints, data and a close in the right order, all in clear text.
+/// A substitute for DTLS in fuzzing: hellos with fingerprints, data, and a close message, all in clear text.
 ///
-/// The first byte of a datagram is the content type of a DTLS record: 22 with a SHA-256 fingerprint, 23 with data, 21.
+/// The first byte of a datagram is a DTLS content type: 22 is followed by a SHA-256 fingerprint, 23 by data, and 21
+/// closes the association.
 struct ToyDTLS: DTLSProvider {
     static let goodbye: UInt8 = 21
     static let hello: UInt8 = 22
@@ -11,7 +12,7 @@ struct ToyDTLS: DTLSProvider {
 
     let fingerprint: DTLSFingerprint
 
-    /// - Parameter number: the number of the certificate; different numbers are different certificates.
+    /// - Parameter number: the certificate's number, from which its fingerprint is made.
     init(_ number: UInt8) {
         guard let print = DTLSFingerprint(.sha256, [UInt8](repeating: number, count: 32)) else {
             preconditionFailure("32 bytes are SHA-256's")

@@ -46,7 +46,7 @@ final class ToyDTLSTransport: DTLSTransport {
 
     private func take(hello theirs: [UInt8]) {
         guard state == .handshaking else {
-            // The peer repeats its hello, so this end's was lost.
+            // The peer repeats its hello, so this end's hello was lost.
             if configuration.role == .server { outputs.append(.datagram(hello)) }
             return drops.count(.oldEpoch)
         }
@@ -58,7 +58,7 @@ final class ToyDTLSTransport: DTLSTransport {
         outputs.append(.connected(DTLSSession(peer: peer, srtp: keys, cipher: "none")))
     }
 
-    /// The SRTP keys, as insecure as the rest.
+    /// The SRTP keys, which are constant and so insecure.
     private var keys: SRTPKeyPair? {
         guard let profile = configuration.srtpProfiles.first else { return nil }
         let exported = (0..<SRTPKeyPair.exportedLength(profile)).map { UInt8(truncatingIfNeeded: $0) }

@@ -1,13 +1,13 @@
 import HelioCore
 import HelioSTUN
 
-/// A TURN server for fuzzing: grants every request, without authentication.
+/// A TURN server for fuzzing that grants every request, without authentication.
 struct ToyTURNServer {
     static let relayed = TransportAddress(.v4(0xC000_0201), port: 50_000)
 
     private var channels: [UInt16: TransportAddress] = [:]
 
-    /// Handles bytes from the client; returns the answer, and the data to relay to peers.
+    /// Handles a message from the client; returns the answer, if any, and the data to relay to a peer.
     mutating func take(_ bytes: [UInt8]) -> (answer: [UInt8]?, forwarded: (bytes: [UInt8], to: TransportAddress)?) {
         if let data = ChannelData(parsing: bytes.span.bytes) {
             return (nil, channels[data.channel].map { (data.data, $0) })
@@ -30,7 +30,8 @@ struct ToyTURNServer {
         )
     }
 
-    /// The bytes that the client receives for a peer's datagram.
+    /// Returns the message to the client for a peer's datagram: channel data if there is a channel, otherwise a Data
+    /// indication.
     func hear(_ bytes: [UInt8], from peer: TransportAddress) -> [UInt8] {
         if let channel = channels.first(where: { $0.value == peer })?.key {
             return ChannelData(channel: channel, data: bytes).serialised(padded: false)

@@ -1,7 +1,7 @@
 import HelioTransferWire
 
-/// Fuzzes the messages of the transfer channel, for the clipboard and for files. A parsed message must survive writing
-/// and parsing, within the limits, and belong to one of the two only.
+/// Fuzzes the parsers of the transfer channel's messages, for the clipboard and for files. A parsed message must
+/// survive a round trip and not grow, and must belong to only one of the two.
 package enum TransferWireFuzz {
     package static func run(_ bytes: [UInt8]) {
         if let message = try? TransferMessage(parsing: bytes.span.bytes) {
@@ -12,7 +12,7 @@ package enum TransferWireFuzz {
             precondition(!FileMessage.isAboutFiles(bytes), "a message of the clipboard is about files")
         }
         if let message = try? FileMessage(parsing: bytes.span.bytes) {
-            // Nothing is left out: the bytes are exactly the message.
+            // Unlike the clipboard's messages, files' messages must be serialised to exactly the parsed bytes.
             precondition(message.serialised() == bytes && message.size == bytes.count, "a message changed on its way")
             precondition(FileMessage.isAboutFiles(bytes), "a message about files is not known as one")
             if case .entry(_, _, let entry) = message {

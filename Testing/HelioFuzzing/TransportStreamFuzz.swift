@@ -3,9 +3,8 @@ import HelioCore
 import HelioMPEGTS
 import HelioReceivers
 
-/// Fuzzes the reader of transport streams: the result must not depend on how the bytes are split, and buffering is
-/// bounded. The same bytes are then a script for the writer, whose stream the reader must return completely and without
-/// faults.
+/// Fuzzes the reader of transport streams. The result must not depend on how the bytes are split, and buffering must be
+/// bounded. Then the same bytes control the writer, whose units the reader must return completely and without faults.
 package enum TransportStreamFuzz {
     package static func run(_ bytes: [UInt8]) {
         let limit = 8 * 188
@@ -45,7 +44,7 @@ package enum TransportStreamFuzz {
         var stream: [UInt8] = []
         var expected: [[UInt8]] = []
         var offset = 1
-        // Close to the wrap-around of the 33-bit clock.
+        // Start close to the wrap-around of the 33-bit clock.
         var time: Int64 = 1 << 33 - 40000
         while offset + 3 <= bytes.count {
             let isPicture = bytes[offset] & 1 == 0
@@ -70,12 +69,13 @@ package enum TransportStreamFuzz {
             case .sound(let sound): units.append(sound.bytes)
             }
         }
-        // The writer may insert parameter sets before a unit. Pictures whose PES length is unbounded come later.
+        // Compare only the end of each unit, as the writer may insert parameter sets before it.
         precondition(units.count == expected.count)
         for (unit, wanted) in zip(units, expected) { precondition(unit.suffix(wanted.count) == wanted[...]) }
     }
 
-    /// Writes a picture: the given bytes, possibly parameter sets, followed by a slice.
+    /// Writes a picture of the given bytes, which may contain parameter sets, and a slice. Returns its NAL units; `nil`
+    /// if the writer rejects it.
     private static func picture(
         _ content: [UInt8], _ codec: VideoCodec?, with writer: inout TransportStreamWriter, at time: Int64,
         into stream: inout [UInt8]
@@ -92,7 +92,7 @@ package enum TransportStreamFuzz {
         return nalUnits(unit, codec)
     }
 
-    /// The NAL units, each after a start code, without access unit delimiters and invalid units.
+    /// Returns the NAL units, each after a start code, without access unit delimiters and invalid NAL units.
     private static func nalUnits(_ annexB: [UInt8], _ codec: VideoCodec?) -> [UInt8] {
         guard let codec else { return [] }
         let bytes = annexB.span.bytes

@@ -2,11 +2,11 @@ import HelioBroadcast
 import HelioCore
 import HelioProtection
 
-/// Fuzzes the exchange with a WHIP server: its address, redirections, answers of all kinds and the end, in any order.
+/// Fuzzes the exchange with a WHIP server: the address, redirections, arbitrary responses and the end, in any order.
 ///
-/// The first line is the address. Of the others, a line that begins with a digit starts an answer with that status, `B`
-/// completes it with a body, `O` is the offer, `E` the end, `X` a broken connection and `T` some time; any other line
-/// is a header field of the answer.
+/// The first line is the address. Of the other lines, one that begins with a digit starts a response with that status,
+/// `B` completes the response with a body, `O` is the offer, `E` the end, `X` a broken connection and `T` passing time;
+/// any other line is a header field of the response.
 package enum WHIPLinkFuzz {
     package static func run(_ bytes: [UInt8]) {
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)

@@ -4,12 +4,13 @@ import HelioRemote
 import HelioRemoteWire
 import HelioSession
 
-/// Fuzzes two browsers' data channels with any messages.
+/// Fuzzes the host's control with two browsers that send arbitrary messages on their data channels.
 ///
-/// Messages are split by their own first byte, whose lowest two bits select the browser and the channel.
+/// Each message is preceded by a byte with its length; the byte's lowest two bits select the browser and the channel.
 package enum WebControlFuzz {
-    /// Takes any bytes. Traps if a key is pressed twice or released without being pressed, if two browsers drive, if
-    /// the host sends a message that can't be parsed, or if a key stays pressed after all have left.
+    /// Runs the control with any bytes. Traps if a key is pressed twice or released without being pressed, if two
+    /// browsers have control, if the host sends a message that can't be parsed, or if a key stays down after both have
+    /// left.
     package static func run(_ bytes: [UInt8]) {
         let ends = Ends()
         var start = 0
@@ -41,7 +42,8 @@ package enum WebControlFuzz {
             for browser in 0..<2 { tell(browser, .open(name: "x", allowsControl: true), now: .zero) }
         }
 
-        /// Reads a message as the browser's session does, and passes it on, even one that the session would answer.
+        /// Parses a message as the browser's session does, and passes it to the control, even if the session itself
+        /// would answer it.
         func say(_ bytes: [UInt8], _ channel: RemoteChannel, by browser: Int, now: Instant) {
             switch readers[browser].read(bytes, channel, now: now) {
             case .message(let message): tell(browser, .message(message, channel), now: now)

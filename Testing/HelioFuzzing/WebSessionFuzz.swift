@@ -7,16 +7,17 @@ import HelioRemoteWire
 import HelioSCTP
 import HelioSession
 
-/// Fuzzes a browser's signalling with a client that sends anything.
+/// Fuzzes the host's signalling with browsers, with a client that sends arbitrary bytes.
 ///
-/// The first byte says how far an honest browser has come on the same connection before; the rest is split into
-/// messages by lengths of two bytes.
+/// The first byte, modulo 5, is the number of signalling steps that a genuine browser has made on the same connection
+/// before. The rest is a sequence of messages, each with a length of two bytes.
 package enum WebSessionFuzz {
     private static let browser = ConnectionID(1)
     private static let fingerprint = [UInt8](repeating: 2, count: 32)
     private static let nonce = [UInt8](repeating: 3, count: 16)
 
-    /// Takes any bytes. Traps if junk is admitted or paired, obtains a secret or a peer connection, or never goes away.
+    /// Runs the signalling with any bytes. Traps if junk is admitted or paired, obtains a peer connection, ends a
+    /// session, or if a session never ends.
     package static func run(_ bytes: [UInt8]) {
         guard let first = bytes.first else { return }
         let host = SourceHost(
@@ -72,7 +73,7 @@ package enum WebSessionFuzz {
 
         func say(_ bytes: [UInt8]) { tell(.received(bytes)) }
 
-        /// Checks that all sessions end, and leave nothing behind.
+        /// Checks that all sessions end, and that the host releases all their state.
         func end() {
             host.tick(now: .zero + .seconds(61))
             tell(.disconnected)
@@ -85,7 +86,7 @@ package enum WebSessionFuzz {
             while let output = host.poll() {
                 switch output {
                 case .web(_, .send(let bytes)):
-                    // This end must be able to parse its own messages.
+                    // The messages that the host sends must be parseable.
                     guard let message = try? SignalingMessage(parsing: bytes) else { preconditionFailure("not read") }
                     if case .welcome(let welcome) = message { hostNonce = welcome.nonce }
                 case .web(_, .peer(.open)):
@@ -115,7 +116,7 @@ package enum WebSessionFuzz {
         }
     }
 
-    /// Splits bytes into pieces, each preceded by its length in two bytes.
+    /// Splits bytes into chunks, each preceded by its length in two bytes.
     private static func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         var start = 0

@@ -4,17 +4,18 @@ import HelioMPEGTS
 /// Reassembles the PES packets of a stream from transport packets, and limits the bytes that it buffers.
 struct PESAssembler: Sendable {
     private let limit: Int
-    /// The bytes of the current unit so far; `nil` if none has begun.
+    /// The bytes of the current PES packet so far; `nil` if none has started.
     private var bytes: [UInt8]?
-    /// The size of the whole unit, 0 if it extends to the start of the next one; `nil` until its header has arrived.
+    /// The size of the complete PES packet; 0 if it extends to the start of the next PES packet; `nil` until its header
+    /// has arrived.
     private var size: Int?
 
-    /// - Parameter limit: the most bytes of a unit, its header included.
+    /// - Parameter limit: the maximum size of a PES packet in bytes, including its header.
     init(limit: Int) { self.limit = limit }
 
     var bufferedByteCount: Int { bytes?.count ?? 0 }
 
-    /// Appends a payload that continues a unit; returns the unit once it is complete.
+    /// Appends a payload that continues a PES packet; returns the PES packet if that completes it.
     mutating func goOn(_ payload: ArraySlice<UInt8>, _ faults: inout DropCounter<TransportStreamFault>) -> [UInt8]? {
         guard var unit = bytes else {
             faults.count(.headless)
@@ -44,7 +45,7 @@ struct PESAssembler: Sendable {
         return unit
     }
 
-    /// Ends the unit because another one starts or the stream ends; returns it if its header states no length.
+    /// Ends the PES packet because another one starts or the stream ends; returns it if its header states no length.
     mutating func end(_ faults: inout DropCounter<TransportStreamFault>) -> [UInt8]? {
         guard let unit = bytes else { return nil }
         bytes = nil
@@ -53,13 +54,13 @@ struct PESAssembler: Sendable {
         return nil
     }
 
-    /// Begins a unit, whose bytes follow in calls of ``goOn(_:_:)``.
+    /// Starts a PES packet, whose bytes follow in calls of ``goOn(_:_:)``.
     mutating func begin() {
         bytes = []
         size = nil
     }
 
-    /// Drops the unit because a part of it is missing.
+    /// Drops the current PES packet because a part of it is missing.
     mutating func reset(_ faults: inout DropCounter<TransportStreamFault>) {
         guard bytes != nil else { return }
         bytes = nil

@@ -4,7 +4,7 @@ package import HelioCore
 import HelioProtection
 import HelioRTMP
 
-/// The server's side of one publisher's connection: reports the media that it receives.
+/// The server side of an RTMP publisher's connection, which reports the received media as events.
 package struct RTMPReceiver: Engine {
     package enum Input: Sendable {
         case received([UInt8])
@@ -14,7 +14,7 @@ package struct RTMPReceiver: Engine {
     package enum Output: Sendable, Equatable {
         case send([UInt8])
         case event(RTMPReceiverEvent)
-        /// Closes the connection after all sent bytes.
+        /// Closes the connection after all queued bytes were sent.
         case close
     }
 
@@ -26,7 +26,7 @@ package struct RTMPReceiver: Engine {
         case over
     }
 
-    /// The longest time that the publisher may be silent.
+    /// The longest time without data from the publisher; then the connection ends.
     private static let patience = Duration.seconds(30)
     private static let messageLimit = FLVVideoWriter.maximumPicture + 64 << 10
     private static let window: UInt32 = 2_500_000
@@ -48,9 +48,9 @@ package struct RTMPReceiver: Engine {
     private var outputs: Deque<Output> = []
 
     /// - Parameters:
-    ///   - application: the only application that is accepted; `nil` for any.
-    ///   - key: the only key that is accepted; `nil` for any.
-    ///   - seed: the seed of the handshake's random bytes, which are no secret.
+    ///   - application: the only accepted application name; `nil` to accept any.
+    ///   - key: the only accepted stream key; `nil` to accept any.
+    ///   - seed: the seed of the handshake's random bytes, which are not secret.
     package init(application: String? = nil, key: StreamSecret? = nil, seed: UInt64, now: Instant) {
         self.application = application
         self.key = key

@@ -6,11 +6,11 @@ package enum RTMPReceiverEnd: Sendable, Hashable {
     case finished
     /// The publisher has closed the connection without ending its stream.
     case disconnected
-    /// The publisher's key or application was refused, with an error.
+    /// The publisher's key or application name was refused, and an error was sent.
     case refused
     /// The publisher was silent for too long.
     case silent
     case malformed(RTMPChunkFault)
-    /// The publisher violates RTMP.
+    /// The publisher violated the protocol.
     case violation
 }

@@ -1,16 +1,16 @@
 import HelioCore
 import HelioMPEGTS
 
-/// Reassembles the sections of a table from packets (ITU-T H.222.0 section 2.4.4.1): where a section starts in a
-/// payload, the payload's first byte is the number of bytes that still belong to the previous one.
+/// Reassembles the sections of a table from transport packets (ITU-T H.222.0 section 2.4.4.1). If a section starts in a
+/// payload, the payload's first byte is the number of bytes that still belong to the previous section.
 struct SectionAssembler: Sendable {
-    /// The bytes of an incomplete section, including the newest packet's; empty if none has begun.
+    /// The bytes of the incomplete section so far; empty if none has started.
     private var bytes: [UInt8] = []
 
     /// Drops the incomplete section because a packet is missing.
     mutating func reset() { bytes = [] }
 
-    /// Reads a payload; returns the sections that it completes and whose checksums are valid.
+    /// Reads a payload; returns the sections that it completes, without those whose CRC is wrong.
     mutating func take(
         _ payload: [UInt8], startsUnit: Bool, _ faults: inout DropCounter<TransportStreamFault>
     ) -> [[UInt8]] {
@@ -26,7 +26,7 @@ struct SectionAssembler: Sendable {
         }
         if !bytes.isEmpty {
             append(payload[1..<1 + pointer], &sections, &faults)
-            // A section ends at the latest where the next one starts.
+            // A section must be complete before the next section starts.
             if !bytes.isEmpty { faults.count(.malformedSection) }
         }
         reset()
@@ -39,7 +39,7 @@ struct SectionAssembler: Sendable {
     ) {
         bytes += more
         var offset = 0
-        // The rest after the last section is filled with FF.
+        // The space after the last section is filled with 0xFF.
         while offset < bytes.count, bytes[offset] != 0xFF {
             guard let size = TableSection.size(at: offset, of: bytes) else { break }
             guard size <= TableSection.maximumSize else {

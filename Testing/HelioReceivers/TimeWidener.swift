@@ -1,4 +1,4 @@
-/// Widens times of 33 bits to 64, each to the value nearest to the previous time.
+/// Widens 33-bit timestamps to 64 bits, each to the value that is nearest to the previous timestamp.
 struct TimeWidener: Sendable {
     private var last: Int64?
 
@@ -7,7 +7,7 @@ struct TimeWidener: Sendable {
             self.last = time
             return time
         }
-        // The difference, with its 33rd bit as the sign.
+        // This is the difference, with bit 32 as the sign.
         let distance = ((time &- last) << 31) >> 31
         let wide = last &+ distance
         self.last = wide

@@ -5,11 +5,11 @@ import HelioMPEGTS
 /// and 2.4.3.5).
 struct TransportPacket {
     var pid: UInt16
-    /// `payload_unit_start_indicator`: a PES packet or a section begins in this packet.
+    /// `payload_unit_start_indicator`: a PES packet or a section starts in this packet.
     var startsUnit: Bool
     /// `continuity_counter`.
     var counter: UInt8
-    /// `discontinuity_indicator`: the counter or the PCR restarts on purpose.
+    /// `discontinuity_indicator`: the counter or the PCR is intentionally discontinuous.
     var isDiscontinuity = false
     /// The program clock reference, in ticks of 27 MHz.
     var pcr: Int64?
@@ -18,7 +18,7 @@ struct TransportPacket {
 
     var hasPayload: Bool { !payload.isEmpty }
 
-    /// Reads a packet of 188 bytes, whose sync byte the caller has checked.
+    /// Reads a packet of 188 bytes; the caller must have checked its sync byte.
     init(_ packet: RawSpan, at start: Int) throws(TransportPacketError) {
         guard let word = packet.uint16(at: start + 1), let flags = packet.uint8(at: start + 3) else { throw .malformed }
         guard word & 0x8000 == 0 else { throw .broken }

@@ -1,4 +1,4 @@
-/// The reasons for dropping a transport packet.
+/// The reason why a transport packet is dropped.
 enum TransportPacketError: Error {
     case broken
     case scrambled

@@ -2,13 +2,13 @@ import HelioBitstream
 package import HelioCore
 import HelioMPEGTS
 
-/// Reads one program out of an MPEG transport stream, strictly: every fault is counted, and costs the unit in which it
-/// occurs but none that follow.
+/// Reads one program from an MPEG transport stream, strictly: every fault is counted, and the PES packet in which it
+/// occurs is dropped, but no later one.
 ///
-/// Append the bytes as they arrive, however they were split, then call ``next()`` until it returns `nil`. The reader
-/// takes the first program of the tables: its first stream of H.264 or H.265, and its first of AAC (ADTS) or Opus. A
-/// unit that states its length is output as soon as it is complete; any other when the next one begins, or upon
-/// ``finish()``.
+/// Append the bytes as they arrive, split anywhere, then call ``next()`` until it returns `nil`. The reader selects the
+/// first program of the tables, and in it the first stream of H.264 or H.265 and the first stream of AAC (ADTS) or
+/// Opus. A PES packet that states its length is output as soon as it is complete; any other one when the next PES
+/// packet starts, or upon ``finish()``.
 package struct TransportStreamReader: Sendable {
     private struct Stream: Sendable {
         /// The continuity counter of the last packet.
@@ -34,18 +34,20 @@ package struct TransportStreamReader: Sendable {
 
     /// The faults so far, by kind.
     package private(set) var faults = DropCounter<TransportStreamFault>()
-    /// The last program clock reference (PCR), in ticks of 27 MHz: 33 bits of 90 kHz, times 300, plus 0 to 299.
+    /// The last program clock reference (PCR) in ticks of 27 MHz, not widened: a 33-bit count of 90 kHz, times 300,
+    /// plus 0 to 299.
     package private(set) var pcr: Int64?
 
-    /// - Parameter pictureLimit: the most bytes of a picture; a sound unit is limited to what 16 bits of length allow.
+    /// - Parameter pictureLimit: the maximum size of a picture's PES packet in bytes; that of sound is limited to 64
+    ///   KiB, as its length field has 16 bits.
     package init(pictureLimit: Int = TransportStream.maximumPicture) {
-        // One packet more than the limit, as the last packet of a unit may be padded.
+        // Add one transport packet, as the last one of a PES packet may be padded.
         video = Stream(units: PESAssembler(limit: pictureLimit + TransportStream.packetSize))
         sound = Stream(units: PESAssembler(limit: 1 << 16 + TransportStream.packetSize))
     }
 
-    /// The bytes that wait for the rest of their unit or packet; bounded if ``next()`` is always called until it
-    /// returns `nil`.
+    /// The number of buffered bytes of incomplete packets; bounded if ``next()`` is always called until it returns
+    /// `nil`.
     package var bufferedByteCount: Int {
         buffer.count - start + video.units.bufferedByteCount + sound.units.bufferedByteCount
     }
@@ -59,7 +61,7 @@ package struct TransportStreamReader: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next output, or `nil` until more bytes arrive.
+    /// Returns the next output; `nil` if more bytes are needed.
     package mutating func next() -> TransportStreamOutput? {
         while true {
             if taken < outputs.count {
@@ -72,13 +74,13 @@ package struct TransportStreamReader: Sendable {
         }
     }
 
-    /// Ends the stream: ``next()`` then returns the units that a following one would have ended.
+    /// Ends the stream, and with it PES packets without a length; ``next()`` then returns their contents.
     package mutating func finish() {
         if let unit = video.units.end(&faults) { takePicture(unit) }
         if let unit = sound.units.end(&faults) { takeSound(unit) }
     }
 
-    /// Takes a packet out of the buffer; returns false if none is complete.
+    /// Reads and handles the next transport packet in the buffer; returns false if none is complete.
     private mutating func takePacket() -> Bool {
         while start < buffer.count, buffer[start] != TransportStream.syncByte {
             if isInSync { faults.count(.lostSync) }
@@ -134,8 +136,8 @@ package struct TransportStreamReader: Sendable {
         }
     }
 
-    /// Returns true if a packet's payload directly follows the last one of its stream; `nil` if the packet has no
-    /// payload or is a duplicate.
+    /// Returns true if a packet's payload directly follows the last one of its stream, false if packets are missing,
+    /// and `nil` if the packet has no payload or is a duplicate.
     private static func follows(
         _ packet: TransportPacket, _ counter: inout UInt8?, _ faults: inout DropCounter<TransportStreamFault>
     ) -> Bool? {
@@ -168,7 +170,7 @@ package struct TransportStreamReader: Sendable {
             return faults.count(.malformedTable)
         }
         guard map != self.map else { return }
-        // A new version with the same streams changes nothing.
+        // A new table version with the same streams needs no reset.
         let isSame =
             map.program == self.map?.program && map.videoPID == self.map?.videoPID
             && map.soundPID == self.map?.soundPID
@@ -176,7 +178,7 @@ package struct TransportStreamReader: Sendable {
     }
 
     private mutating func setMap(_ map: ProgramMapTable?) {
-        // Units of the old streams end here, as the new ones do not continue them.
+        // End the PES packets of the old streams, as the new streams do not continue them.
         finish()
         video.counter = nil
         sound.counter = nil
@@ -217,7 +219,8 @@ package struct TransportStreamReader: Sendable {
         if !isWhole { faults.count(.malformedContent) }
     }
 
-    /// Outputs the access units of a unit, each after its header; returns false if one is malformed or truncated.
+    /// Outputs the AAC access units of a PES packet, each of which follows an ADTS header; returns false if one is
+    /// malformed or truncated.
     private mutating func takeAAC(_ unit: [UInt8], _ offset: Int, _ time: Int64) -> Bool {
         var offset = offset
         var samples: Int64 = 0
@@ -236,7 +239,7 @@ package struct TransportStreamReader: Sendable {
         return true
     }
 
-    /// Outputs the Opus packets of a unit; returns false if one is malformed or truncated.
+    /// Outputs the Opus packets of a PES packet; returns false if one is malformed or truncated.
     private mutating func takeOpus(_ unit: [UInt8], _ offset: Int, _ time: Int64) -> Bool {
         var offset = offset
         var samples: Int64 = 0

@@ -1,14 +1,13 @@
 internal import DequeModule
 import HelioCore
 
-/// A bottleneck with its queue: packets leave in order, at the link's rate or in bursts.
+/// A bottleneck link with its queue: packets leave in order, at the link's rate or in bursts.
 ///
-/// Only the departure of the packet in transmission is fixed. A change of rate or a dropped packet shifts the
-/// departures of all queued packets.
+/// Departures of queued packets are not fixed in advance, as a change of rate or a dropped packet shifts them.
 struct BottleneckQueue: Sendable {
-    /// The fate of a queued packet.
+    /// The outcome for a queued packet: it left the queue or was dropped.
     enum Outcome: Sendable {
-        /// The packet was transmitted, after this time in the queue.
+        /// The packet was transmitted, after waiting for this time in the queue.
         case left(LinkPacket, at: Instant, waited: Duration)
         /// The queue discipline dropped the packet.
         case dropped(LinkPacket)
@@ -20,7 +19,7 @@ struct BottleneckQueue: Sendable {
         var leaves: Instant
     }
 
-    /// The transmission time of a byte in nanoseconds; 0 if the link has no rate.
+    /// The transmission time of a byte in nanoseconds; 0 if the link has no rate limit.
     private var perByte: Double
     private var discipline: QueueDiscipline
     private var aggregation: LinkAggregation?
@@ -30,11 +29,11 @@ struct BottleneckQueue: Sendable {
     private var dropped = Deque<LinkPacket>()
     private var codel = CoDel()
 
-    // The times of bursts advance even while the queue is empty.
+    // The schedule of bursts advances even while the queue is empty.
     private var formerBurst = Instant.zero
     private var nextBurst = Instant.zero
     private var isBursting = false
-    /// The bytes that the current burst may still send.
+    /// The number of bytes that the current burst may still send.
     private var allowance = 0.0
     private var random: SeededGenerator
 
@@ -49,7 +48,7 @@ struct BottleneckQueue: Sendable {
         rate.map { 8_000_000_000 / Double($0.bitsPerSecond) } ?? 0
     }
 
-    /// Applies new conditions. The part of the current packet that has been transmitted stays so.
+    /// Applies new conditions. The rest of the packet in transmission continues at the new rate.
     mutating func configure(_ conditions: LinkConditions, now: Instant) {
         let former = perByte
         perByte = Self.perByte(conditions.rate)
@@ -66,7 +65,7 @@ struct BottleneckQueue: Sendable {
         }
     }
 
-    /// Appends a packet that arrives now. The caller has polled everything due before.
+    /// Appends a packet that arrives at its time `queued`. The caller must first have polled all outcomes until then.
     mutating func append(_ packet: LinkPacket) {
         let isFirst = waiting.isEmpty
         waitingBytes += packet.size
@@ -78,7 +77,7 @@ struct BottleneckQueue: Sendable {
         }
     }
 
-    /// Returns the next outcome that is due by `now`.
+    /// Returns the next outcome that is due by `now`; `nil` if there is none.
     mutating func poll(until now: Instant) -> Outcome? {
         if let packet = dropped.popFirst() { return .dropped(packet) }
         if let leaving = current {
@@ -99,20 +98,20 @@ struct BottleneckQueue: Sendable {
 
     var isEmpty: Bool { current == nil && waiting.isEmpty }
 
-    /// The queued bytes, including the rest of the packet in transmission.
+    /// Returns the number of queued bytes, including the rest of the packet in transmission.
     func bytes(at now: Instant) -> Double {
         var underWay = 0.0
         if let current, perByte > 0 { underWay = Double(max(0, (current.leaves - now).nanoseconds)) / perByte }
         return underWay + Double(waitingBytes)
     }
 
-    /// The time that a packet arriving now would wait, if none is dropped.
+    /// Returns how long a packet that arrives now would wait, if none is dropped.
     func delay(at now: Instant) -> Duration { .nanoseconds(Int64(bytes(at: now) * perByte)) }
 
-    /// True if the departures of all queued packets are known now.
+    /// True if `plan` can compute the departures of all queued packets: without CoDel and bursts.
     var isPlanned: Bool { discipline == .dropTail && !sendsInBursts }
 
-    /// Visits the queued packets with their planned departures, while `body` returns true.
+    /// Calls `body` with each queued packet and its planned departure, until `body` returns false.
     func plan(_ body: (LinkPacket, Instant) -> Bool) {
         guard let current, body(current.packet, current.leaves) else { return }
         var leaves = current.leaves
@@ -158,7 +157,7 @@ struct BottleneckQueue: Sendable {
                 allowance -= Double(packet.size)
                 return .left(packet, at: nextBurst, waited: nextBurst - packet.queued)
             }
-            // The rest waits for the next burst, which inherits the unused allowance.
+            // The remaining packets wait for the next burst, which inherits the unused allowance.
             isBursting = false
             formerBurst = nextBurst
             nextBurst = nextBurst + drawInterval()
@@ -166,7 +165,7 @@ struct BottleneckQueue: Sendable {
         return nil
     }
 
-    /// Plans the burst for a packet that arrives at an empty queue; the allowance of earlier bursts is lost.
+    /// Schedules the next burst when a packet arrives at an empty queue; the allowance of earlier bursts expires.
     private mutating func planBurst(after now: Instant) {
         isBursting = false
         allowance = 0

@@ -1,27 +1,30 @@
 import HelioCore
 
-/// Controlled delay (RFC 8289): drops packets at the queue's head, so that no queue stands for longer than an interval.
+/// Controlled delay (RFC 8289): drops packets at the queue's head so that the queueing delay does not stay above the
+/// target for longer than an interval.
 struct CoDel: Sendable {
-    /// The delay that is acceptable for longer than an interval (section 3.2).
+    /// The acceptable standing queueing delay (section 3.2).
     private static let target = Duration.milliseconds(5)
-    /// The time that a sender may need to react, a round trip on most paths (section 3.2).
+    /// The time that a sender needs to react: at least a round trip on most paths (section 3.2).
     private static let interval = Duration.milliseconds(100)
-    /// The bytes that may remain queued without dropping: one packet is always underway.
+    /// The maximum packet size in bytes: if no more is queued, nothing is dropped.
     private static let largestPacket = 1500
 
-    /// The time at which the delay will have been above the target for an interval; `nil` while it is below.
+    /// The time at which the delay will have been above the target for an interval; `nil` while it is below the target.
     private var firstAbove: Instant?
     private var isDropping = false
     private var dropNext = Instant.zero
-    /// The count of drops that sets the pace, and its value when dropping last began.
+    /// The number of drops that determines the drop rate (`count` in the RFC); `formerCount` is its value at the start
+    /// of the last dropping state.
     private var count = 0
     private var formerCount = 0
 
     init() {}
 
-    /// Decides on the packet at the queue's head. If it is dropped, the function is called again for the next one.
+    /// Returns true if the packet at the queue's head must be dropped. It must then be called again for the next
+    /// packet.
     ///
-    /// - Parameter left: the bytes queued behind the packet.
+    /// - Parameter left: the number of bytes queued behind the packet.
     mutating func drops(waited: Duration, left: Int, now: Instant) -> Bool {
         let isAbove = isAboveTarget(waited, left: left, now: now)
         if isDropping {
@@ -36,7 +39,7 @@ struct CoDel: Sendable {
         }
         guard isAbove else { return false }
         isDropping = true
-        // If dropping ended only recently, it resumes at the pace needed then.
+        // If the last dropping state ended only recently, resume with its drop rate.
         let former = count - formerCount
         count = former > 1 && now - dropNext < Self.interval * 16 ? former : 1
         formerCount = count
@@ -44,7 +47,7 @@ struct CoDel: Sendable {
         return true
     }
 
-    /// Notes that the queue is empty.
+    /// Resets the time above the target, as the queue is empty.
     mutating func ranEmpty() { firstAbove = nil }
 
     private mutating func isAboveTarget(_ waited: Duration, left: Int, now: Instant) -> Bool {
@@ -59,7 +62,8 @@ struct CoDel: Sendable {
         return now >= firstAbove
     }
 
-    /// The control law (section 3.3): the interval between drops shrinks with the square root of their number.
+    /// Returns the time of the next drop by the control law (section 3.3): the interval is divided by the square root
+    /// of the number of drops.
     private func next(after instant: Instant) -> Instant {
         instant + .nanoseconds(Int64(Double(Self.interval.nanoseconds) / Double(count).squareRoot()))
     }

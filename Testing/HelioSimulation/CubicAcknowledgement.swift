@@ -1,7 +1,7 @@
 import HelioCore
 
-/// The acknowledgement of a segment by a `CubicReceiver`: TCP's cumulative number, and the number of this segment, as
-/// in selective acknowledgements.
+/// A `CubicReceiver`'s acknowledgement of a segment, with TCP's cumulative number and, as in selective
+/// acknowledgements, the segment's own number.
 ///
 /// ```
 /// | expected (8) | sequence (8) | order (8) | stamp (8) | 8 bytes more, for TCP's size |
@@ -11,9 +11,9 @@ struct CubicAcknowledgement: Sendable {
     var expected: UInt64
     /// The segment that has been received.
     var sequence: UInt64
-    /// The number of its transmission; each retransmission has a number of its own.
+    /// The number of the segment's transmission; each retransmission has its own number.
     var order: UInt64
-    /// The time of that transmission, in nanoseconds on the sender's clock.
+    /// The time of the transmission, in nanoseconds on the sender's clock.
     var stamp: UInt64
 
     init(expected: UInt64, sequence: UInt64, order: UInt64, stamp: UInt64) {

@@ -1,6 +1,7 @@
 package import HelioCore
 
-/// A TCP flow with unlimited data, controlled by CUBIC (RFC 9438): the competing traffic that video shares a path with.
+/// A TCP flow with unlimited data and CUBIC congestion control (RFC 9438), as competing traffic on the path of a video
+/// stream.
 package struct CubicFlow: Sendable {
     package var sender: CubicSender
     package var receiver: CubicReceiver

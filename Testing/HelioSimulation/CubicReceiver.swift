@@ -1,12 +1,12 @@
 internal import DequeModule
 package import HelioCore
 
-/// The receiving end of a `CubicFlow`: acknowledges each segment on arrival.
+/// The receiver of a `CubicFlow`, which acknowledges each segment on arrival.
 package struct CubicReceiver: SimulatedPeer, Sendable {
-    /// The segments received, each counted once.
+    /// The number of received segments, without duplicates.
     package private(set) var segments = 0
     private var expected: UInt64 = 0
-    /// The segments received beyond a gap.
+    /// The numbers of the segments received after a gap.
     private var early: Set<UInt64> = []
     private var acknowledgements = Deque<[UInt8]>()
 

@@ -1,27 +1,29 @@
 internal import DequeModule
 package import HelioCore
 
-/// The sending end of a `CubicFlow`: slow start, cubic growth, one reduction per round trip, and a timeout (RFC 9438).
+/// The sender of a `CubicFlow`, with slow start, cubic growth, at most one reduction per round trip, and a
+/// retransmission timeout (RFC 9438).
 ///
-/// Segments are numbered, and so is each transmission. A transmission counts as lost once a transmission sent three
-/// later is acknowledged.
+/// Segments are numbered, as are transmissions. A transmission counts as lost once the third transmission after it, or
+/// a later one, is acknowledged.
 package struct CubicSender: SimulatedPeer, Sendable {
     /// The size of a segment with its header, in bytes.
     package static let segmentBytes = 1200
 
-    /// The factor by which a loss reduces the window (section 4.6).
+    /// The factor by which a loss multiplies the window (section 4.6).
     private static let beta = 0.7
     /// The constant C of cubic growth, in segments per second cubed (section 5.1).
     private static let pace = 0.4
     private static let leastWindow = 2.0
     private static let leastTimeout = Duration.milliseconds(200)
     private static let longestTimeout = Duration.seconds(60)
-    /// The number of later transmissions acknowledged before one counts as lost (RFC 5681: three duplicates).
+    /// How many transmissions later an acknowledged one must be for a transmission to count as lost (RFC 5681: three
+    /// duplicates).
     private static let reordering: UInt64 = 3
 
     private enum State: Sendable {
         case waiting
-        /// The packet is in flight, in the transmission with this number.
+        /// The segment is in flight, in the transmission with this number.
         case sent(UInt64)
         case acknowledged
     }
@@ -31,8 +33,8 @@ package struct CubicSender: SimulatedPeer, Sendable {
         var sequence: UInt64
     }
 
-    /// The growth after a reduction (section 4.2): a cubic function of time, flat where the window reaches `origin`
-    /// again.
+    /// The growth of the window after a reduction (section 4.2): a cubic function of time, which is flat when the
+    /// window reaches `origin` again.
     private struct Epoch: Sendable {
         var start: Instant
         var origin: Double
@@ -42,32 +44,32 @@ package struct CubicSender: SimulatedPeer, Sendable {
 
     /// The congestion window, in segments.
     package private(set) var window = 10.0
-    /// The number of reductions after a loss, and of retransmission timeouts.
+    /// The number of window reductions after a loss; `timeouts` is the number of retransmission timeouts.
     package private(set) var reductions = 0
     package private(set) var timeouts = 0
 
     private let start: Instant
     private var hasBegun = false
-    /// The slow-start threshold.
+    /// The slow-start threshold, in segments.
     private var threshold = Double.infinity
 
-    /// The segments from the first unacknowledged one on.
+    /// The states of the segments from `firstSequence`, the first unacknowledged one, on.
     private var segments = Deque<State>()
     private var firstSequence: UInt64 = 0
     private var nextOrder: UInt64 = 0
     private var inFlight = 0
-    /// The transmissions in order; acknowledged ones are skipped.
+    /// The transmissions in order, including acknowledged ones, which the search for losses skips.
     private var transmissions = Deque<Transmission>()
     private var highestOrder: UInt64?
-    /// The lost segments, to be retransmitted.
+    /// The numbers of the lost segments, to be retransmitted in order.
     private var lost = Deque<UInt64>()
-    /// The first transmission whose loss counts as a new loss event.
+    /// The number of the first transmission whose loss is a new loss event: the first after the last reduction.
     private var recoveryOrder: UInt64 = 0
 
-    /// The window before the last reduction (W_max).
+    /// The window before the last reduction (W_max), in segments.
     private var plateau: Double?
     private var epoch: Epoch?
-    /// The window that Reno would have (section 4.3).
+    /// The estimated window of Reno (W_est, section 4.3), in segments.
     private var renoWindow = 0.0
 
     private var smoothed: Duration?
@@ -83,7 +85,7 @@ package struct CubicSender: SimulatedPeer, Sendable {
         guard let told = CubicAcknowledgement(datagram) else { return }
         measure(now - Instant(nanoseconds: Int64(bitPattern: told.stamp)))
         var count = acknowledge(told.sequence) ? 1 : 0
-        // A lost acknowledgement is covered by the cumulative number of the next one.
+        // The cumulative number also covers segments whose own acknowledgements were lost.
         while firstSequence < told.expected, !segments.isEmpty {
             if acknowledge(firstSequence) { count += 1 }
             _ = segments.popFirst()
@@ -95,11 +97,11 @@ package struct CubicSender: SimulatedPeer, Sendable {
             timeout = freshTimeout
         }
         findLosses()
-        // An acknowledgement of a transmission from before a reduction must not grow the window after it.
+        // The acknowledgement of a transmission that was sent before the last reduction must not grow the window.
         if count > 0, told.order >= recoveryOrder { grow(by: Double(count), now) }
     }
 
-    /// Marks a segment as acknowledged; returns false if it was already.
+    /// Marks a segment as acknowledged; returns false if it already was.
     private mutating func acknowledge(_ sequence: UInt64) -> Bool {
         guard sequence >= firstSequence, sequence - firstSequence < UInt64(segments.count) else { return false }
         let offset = Int(sequence - firstSequence)
@@ -136,8 +138,8 @@ package struct CubicSender: SimulatedPeer, Sendable {
         threshold = window
     }
 
-    /// Stores the window at which the path was full; a lower value if the window shrinks, to make room for new flows
-    /// (section 4.7).
+    /// Stores the window at which a loss occurred. If that window is smaller than at the last loss, stores a lower
+    /// value, so that new flows get bandwidth (fast convergence, section 4.7).
     private mutating func notePlateau() {
         let isShrinking = plateau.map { window < $0 } ?? false
         plateau = isShrinking ? window * (1 + Self.beta) / 2 : window
@@ -154,13 +156,14 @@ package struct CubicSender: SimulatedPeer, Sendable {
         let distance = elapsed - epoch.rise
         let cubic = Self.pace * distance * distance * distance + epoch.origin
         let target = min(max(cubic, window), window * 1.5)
-        // Reno's growth with a reduction by beta, until the window is back at the plateau (section 4.3).
+        // Reno's estimated growth for a reduction by beta, until the window has reached the plateau again (section
+        // 4.3).
         let alpha = renoWindow < (plateau ?? 0) ? 3 * (1 - Self.beta) / (1 + Self.beta) : 1
         renoWindow += alpha * count / window
         window = max(window + (target - window) / window * count, renoWindow)
     }
 
-    /// Returns the current epoch; begins one if there is none since the last reduction.
+    /// Returns the current epoch; starts one if there was none since the last reduction.
     private mutating func openEpoch(_ now: Instant) -> Epoch {
         if let epoch { return epoch }
         renoWindow = window
@@ -213,7 +216,7 @@ package struct CubicSender: SimulatedPeer, Sendable {
         }
         guard inFlight > 0, now >= lastProgress + timeout else { return }
         timeouts += 1
-        // A timeout in a row brings no new information (RFC 5681 section 3.1).
+        // For consecutive timeouts, keep the threshold of the first one (RFC 5681 section 3.1).
         if window > 1 {
             notePlateau()
             threshold = max(Self.leastWindow, window * Self.beta)
@@ -222,7 +225,7 @@ package struct CubicSender: SimulatedPeer, Sendable {
         recoveryOrder = nextOrder
         timeout = min(timeout * 2, Self.longestTimeout)
         lastProgress = now
-        // All segments in flight are given up.
+        // All segments in flight count as lost and are queued for retransmission.
         inFlight = 0
         transmissions.removeAll(keepingCapacity: true)
         lost.removeAll(keepingCapacity: true)

@@ -1,7 +1,7 @@
-/// The bursts in which a link sends, like Wi-Fi, which aggregates frames for its turn on the air.
+/// The intervals of a link that sends in bursts, as Wi-Fi does by aggregating frames while it waits for the channel.
 ///
-/// Half of the intervals between two bursts are between `least` and `typical`, the other half between `typical` and
-/// `most`.
+/// Half of the intervals between bursts are uniformly distributed between `least` and `typical`, the other half between
+/// `typical` and `most`.
 package struct LinkAggregation: Sendable, Hashable {
     package var least = Duration.milliseconds(2)
     /// The median of the intervals.

@@ -3,24 +3,25 @@ package import HelioCore
 /// The conditions of one direction of a simulated network.
 package struct LinkConditions: Sendable, Hashable {
     package var loss: LossModel = .none
-    /// The delay of one direction, without queueing.
+    /// The one-way delay, without queueing.
     package var delay: Duration = .zero
-    /// The largest jitter: up to this much is added to `delay`, uniformly distributed, without reordering.
+    /// The maximum jitter: a uniformly distributed time up to this is added to `delay`, without reordering datagrams.
     package var jitter: Duration = .zero
-    /// The fraction of datagrams that are delayed by `reorderDelay` while others overtake them.
+    /// The fraction of datagrams that are delayed by an additional `reorderDelay`, so that later ones may overtake
+    /// them.
     package var reorder = 0.0
     package var reorderDelay: Duration = .milliseconds(3)
     /// The fraction of datagrams that arrive twice.
     package var duplicate = 0.0
     /// The fraction of datagrams that arrive with one bit flipped.
     package var corrupt = 0.0
-    /// The bottleneck's rate; `nil` for no bottleneck.
+    /// The bottleneck's rate; `nil` for a link without a bottleneck.
     package var rate: Bitrate?
-    /// The capacity of the bottleneck's queue in bytes; a datagram that finds it full is lost.
+    /// The capacity of the bottleneck's queue in bytes; a datagram that does not fit is lost.
     package var queueBytes = 256 * 1024
-    /// The queue discipline of the bottleneck.
+    /// The policy by which the bottleneck drops queued packets.
     package var discipline = QueueDiscipline.dropTail
-    /// The bursts of the bottleneck; `nil` if it sends continuously.
+    /// The intervals of the bottleneck's bursts; `nil` if it sends continuously.
     package var aggregation: LinkAggregation?
 
     package init(
@@ -39,7 +40,7 @@ package struct LinkConditions: Sendable, Hashable {
         self.aggregation = aggregation
     }
 
-    /// A perfect link: a datagram arrives in the instant in which it was sent.
+    /// A perfect link: a datagram arrives at the time at which it is sent.
     package static let perfect = LinkConditions()
     /// A local network: a switch between two machines.
     package static let lan = LinkConditions(delay: .microseconds(150), jitter: .microseconds(50), rate: .megabits(1000))
@@ -49,20 +50,20 @@ package struct LinkConditions: Sendable, Hashable {
     package static let lossy1 = lossy(0.01)
     package static let lossy5 = lossy(0.05)
     package static let lossy20 = lossy(0.2)
-    /// Bursts of loss: long quiet periods, then some 20 datagrams of which most are lost, 2 % overall.
+    /// Burst loss: long periods without loss, then about 20 datagrams of which most are lost; 2 % in total.
     package static let burst = LinkConditions(
         loss: .bursts(entering: 0.0015, leaving: 0.05, lossInBurst: 0.7), delay: .milliseconds(5),
         jitter: .milliseconds(1))
-    /// A telephone on the move.
+    /// A mobile phone in motion.
     package static let mobile = LinkConditions(
         loss: .bursts(entering: 0.002, leaving: 0.2, lossInBurst: 0.5), delay: .milliseconds(35),
         jitter: .milliseconds(15), reorder: 0.002, rate: .megabits(12), queueBytes: 128 * 1024)
-    /// Duplicates and reordering: all datagrams arrive, some again and in another order.
+    /// Duplication and reordering without loss: all datagrams arrive, some twice, some late.
     package static let shuffled = LinkConditions(delay: .milliseconds(5), reorder: 0.1, duplicate: 0.1)
-    /// A narrow link: slower than a desktop's stream, with a queue that fills.
+    /// A low-bandwidth link: slower than a desktop's stream, so that the queue fills.
     package static let narrow = LinkConditions(delay: .milliseconds(10), rate: .megabits(2), queueBytes: 64 * 1024)
 
-    /// A near network that loses `share` of all datagrams at random.
+    /// Returns a short path that loses the fraction `share` of all datagrams at random.
     package static func lossy(_ share: Double) -> LinkConditions {
         LinkConditions(loss: .random(share), delay: .milliseconds(5), jitter: .milliseconds(1))
     }

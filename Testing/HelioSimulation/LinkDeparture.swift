@@ -1,13 +1,13 @@
 package import HelioCore
 
-/// A datagram that has left a bottleneck, with its time in the queue.
+/// The record of a datagram that has left a bottleneck, for measuring queueing delays.
 package struct LinkDeparture: Sendable, Hashable {
-    /// The number of its flow, as given by its sender.
+    /// The flow number that was passed to `SimulatedLink.send`.
     package let flow: Int
-    /// The size in bytes.
+    /// The datagram's size, in bytes.
     package let size: Int
-    /// The departure of its last byte.
+    /// The time at which its last byte was transmitted.
     package let left: Instant
-    /// The time in the queue, without its own transmission.
+    /// The time in the queue, without its own transmission time.
     package let waited: Duration
 }

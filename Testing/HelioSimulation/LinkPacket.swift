@@ -1,8 +1,8 @@
 import HelioCore
 
-/// A datagram on its way through a simulated link, with the random outcomes drawn when it was sent.
+/// A datagram in a simulated link, with the random outcomes that were drawn when it was sent.
 struct LinkPacket: Sendable {
-    /// The datagram; empty if it is lost, because only its size matters then.
+    /// The datagram; empty if it is lost, as then only its size matters.
     var bytes: [UInt8]
     let size: Int
     let flow: Int

@@ -2,13 +2,13 @@ package import HelioCore
 
 /// A model of x264's rate control: the size and sharpness of its pictures at a given rate.
 ///
-/// A picture costs a certain number of bits at a quantiser of 26, and half of that six steps higher. Its quantiser is
-/// chosen in one pass, like x264's with `vbv-maxrate` and `vbv-bufsize`: bits accrue at the rate, few of them can be
-/// saved, and a picture has to fit into the credit. A picture that does not fit even at a quantiser of 51 is sent all
-/// the same, and the credit becomes negative: whether pictures are skipped meanwhile is up to the caller, who reads
-/// `credit`.
+/// A picture costs a certain number of bits at a quantiser of 26, and half as many six steps higher. The quantiser is
+/// chosen in one pass, like x264's with `vbv-maxrate` and `vbv-bufsize`: the credit of bits grows at the rate up to a
+/// limit, and a picture must fit into it. A picture that does not fit even at a quantiser of 51 is emitted
+/// nevertheless, and the credit becomes negative. The caller reads `credit` and decides whether to skip pictures until
+/// it is positive.
 ///
-/// The slice data are filler: only NAL headers are real, and no start code can occur by accident.
+/// The slice data are filler that can't contain a start code; only the NAL headers are real.
 package struct ModelEncoder: Sendable {
     /// The content of a 1920x1080 screen, which determines the cost of a picture.
     package enum Kind: Sendable, Hashable, CaseIterable {
@@ -16,13 +16,13 @@ package struct ModelEncoder: Sendable {
         case typing
         /// The same page, scrolled.
         case scroll
-        /// Full motion.
+        /// Video that fills the screen, in which every picture differs everywhere.
         case video
 
         /// The bits of a keyframe at QP 26.
         package var keyframeBits: Double { self == .video ? 1_600_000 : 2_400_000 }
 
-        /// The bits at QP 26 of a picture that refers to the previous one; for video, the median.
+        /// The bits at QP 26 of a picture that refers to the previous one; the median in the case of `video`.
         package var deltaBits: Double {
             switch self {
             case .typing: 6_000
@@ -31,8 +31,8 @@ package struct ModelEncoder: Sendable {
             }
         }
 
-        /// The bits at QP 26 of a repair picture, which codes about a second of changes without reference; `nil` if
-        /// everything changes, so that only a keyframe repairs it.
+        /// The bits at QP 26 of a repair picture, which codes about a second of changes by intra prediction; `nil` if
+        /// the whole picture changes, so that only a keyframe repairs it.
         package var repairBits: Double? {
             switch self {
             case .typing: keyframeBits * 0.02
@@ -42,26 +42,28 @@ package struct ModelEncoder: Sendable {
         }
     }
 
-    /// The bounds of the quantiser: x264's own, but without the range that looks lossless.
+    /// The lowest quantiser; lower ones are visually lossless. `mostQP` is x264's highest.
     package static let leastQP = 10.0
     package static let mostQP = 51.0
-    /// The variation in cost of video's pictures, as the standard deviation of the logarithm.
+    /// For video content, the standard deviation of the natural logarithm of a picture's cost in bits.
     private static let videoSpread = 0.25
-    /// The deviation of a picture from its intended size: x264 corrects most of it while coding.
+    /// The standard deviation of the logarithm of a picture's actual to its intended size; small, as x264 corrects most
+    /// of it while coding.
     private static let missedBy = 0.05
 
     package let framesPerSecond: Int
     package var codec = VideoCodec.h264
-    /// The `vbv-bufsize`, in frames at the rate: how much may be saved for a picture.
+    /// The `vbv-bufsize`, in frames at the target rate: the maximum credit.
     package var bufferFrames = 1.0
-    /// The allowance of a keyframe, in frames at the rate.
+    /// The maximum size of a keyframe or repair picture, in frames at the target rate.
     package var keyframeFrames = 4.0
     package private(set) var nextIndex: UInt64 = 0
-    /// The quantiser of the last picture, in steps of an eighth: x264 codes part of the macroblocks with the next one.
+    /// The mean quantiser of the last picture, a multiple of 1/8, as x264 codes some macroblocks with the next
+    /// quantiser.
     package private(set) var lastQP = ModelEncoder.mostQP
 
     private var random: SeededGenerator
-    /// The bits left after the last picture; negative if it was larger than its credit.
+    /// The credit in bits after the last picture; negative if the picture was larger than its credit.
     private var saved = 0.0
     private var filled: Instant?
 
@@ -70,19 +72,19 @@ package struct ModelEncoder: Sendable {
         random = SeededGenerator(seed: seed)
     }
 
-    /// The bits that a picture may take at `now`; negative while a larger one is being paid for.
+    /// Returns the credit at `now` in bits; negative while the debt of a larger picture is not paid off.
     package func credit(target: Bitrate, now: Instant) -> Double {
         let most = perFrame(target) * bufferFrames
         guard let filled else { return most }
-        // Like a host's own rate control, it forgives a debt beyond half a second at the current rate.
+        // Limit the debt to half a second at the current rate, like the host's own rate control.
         let kept = max(saved, -Double(target.bitsPerSecond) / 2)
         return min(most, kept + max(0, (now - filled).inSeconds) * Double(target.bitsPerSecond))
     }
 
-    /// Codes a picture as one slice, at the rate `target`.
+    /// Encodes a picture as one slice, at the rate `target`.
     ///
-    /// - Parameter repairsSince: the frame that a repair picture refers to; if the content has no repair picture, a
-    ///   keyframe is coded instead.
+    /// - Parameter repairsSince: requests a repair picture that repairs all frames since this one. If the content has
+    ///   no repair pictures, a keyframe is encoded instead.
     package mutating func encode(
         kind: Kind, isKeyframe wantsKeyframe: Bool, repairsSince: UInt64? = nil, target: Bitrate, now: Instant
     ) -> EncodedSlice {
@@ -111,7 +113,7 @@ package struct ModelEncoder: Sendable {
         Double(target.bitsPerSecond) / Double(framesPerSecond)
     }
 
-    /// Makes NAL units of about `size` bytes in all.
+    /// Makes NAL units of about `size` bytes in total.
     private mutating func accessUnit(isKeyframe: Bool, size: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size + 64)
@@ -127,7 +129,7 @@ package struct ModelEncoder: Sendable {
         // IDR_W_RADL or TRAIL_R, first layer.
         case .h265: bytes += [isKeyframe ? 0x26 : 0x02, 0x01]
         }
-        // The first bit marks the picture's first slice.
+        // H.264's `first_mb_in_slice` 0 and H.265's `first_slice_segment_in_pic_flag` 1: the first bit is set.
         bytes.append(0x88)
         let filler = UInt8.random(in: 4 ... .max, using: &random)
         bytes.append(contentsOf: repeatElement(filler, count: max(8, size - bytes.count)))

@@ -1,12 +1,12 @@
 import HelioCore
 
-/// Powers, logarithms and roots without a C library, so that results are the same on every system.
+/// Powers, logarithms and roots without the C library, so that results are identical on every system.
 ///
-/// They are accurate to some twelve digits, for finite numbers of ordinary size.
+/// The results are accurate to about twelve digits, for finite numbers of moderate size.
 enum PureMath {
     private static let ln2 = 0.693147180559945309
 
-    /// 2 to the power of `x`.
+    /// Returns 2 to the power of `x`.
     static func exp2(_ x: Double) -> Double {
         let whole = x.rounded(.down)
         let rest = (x - whole) * ln2
@@ -20,7 +20,7 @@ enum PureMath {
         return Double(sign: .plus, exponent: Int(whole), significand: sum)
     }
 
-    /// The logarithm of `x` to the base 2; `x` is above 0.
+    /// Returns the logarithm of `x` to the base 2; `x` must be above 0.
     static func log2(_ x: Double) -> Double {
         let m = x.significand
         // ln m = 2 artanh ((m - 1) / (m + 1)), whose argument is at most a third.
@@ -34,7 +34,7 @@ enum PureMath {
         return Double(x.exponent) + 2 * sum / ln2
     }
 
-    /// The cube root of `x`, which is not below 0.
+    /// Returns the cube root of `x`; 0 if `x` is negative.
     static func cubeRoot(_ x: Double) -> Double {
         guard x > 0 else { return 0 }
         let near = exp2(log2(x) / 3)

@@ -2,7 +2,7 @@ package import HelioCore
 package import HelioRTP
 
 extension RTCPPacket {
-    /// The bytes of a receiver report with the cumulative loss of a stream.
+    /// Returns the bytes of a receiver report with the given cumulative loss of a stream.
     package static func loss(of ssrc: SSRC, lost: Int32 = 0) -> [UInt8] {
         var bytes: [UInt8] = []
         RTCPPacket.receiverReport(

@@ -2,7 +2,7 @@ package import HelioCore
 import HelioRTP
 
 extension RTPPacketizer {
-    /// A packetizer like another program's: payload type 97, no header extension.
+    /// Makes a packetizer like that of a third-party program: payload type 97, no header extension.
     package static func plain(
         _ codec: VideoCodec = .h264, ssrc: UInt32 = 7, firstSequence: UInt16
     ) -> RTPPacketizer {

@@ -1,7 +1,7 @@
 package import HelioCore
 import HelioRTP
 
-/// Makes whole RTP packets of one video stream, as a sender does, for tests of packets alone.
+/// Makes complete RTP packets of one video stream, for tests that need no sender.
 package struct RTPPacketizer: Sendable {
     /// The smallest `maximumPacketSize`.
     package static let minimumPacketSize = 64
@@ -14,8 +14,9 @@ package struct RTPPacketizer: Sendable {
     /// The sequence number of the next packet.
     package private(set) var nextSequence: ExtendedSequence
 
-    /// Makes packets of at most `maximumPacketSize` bytes of header, extension and payload, without the protection's
-    /// trailer. `timingExtensionID` is 1 to 14 if the sink supports `FrameTimingExtension`.
+    /// - Parameters:
+    ///   - maximumPacketSize: the maximum size of header, extension and payload in bytes, without SRTP's trailer.
+    ///   - timingExtensionID: the ID of `FrameTimingExtension`, 1 to 14; `nil` if the sink does not support it.
     package init(
         codec: VideoCodec, ssrc: SSRC, payloadType: PayloadType, firstSequence: ExtendedSequence,
         maximumPacketSize: Int, timingExtensionID: UInt8?
@@ -30,8 +31,10 @@ package struct RTPPacketizer: Sendable {
         nextSequence = firstSequence
     }
 
-    /// Emits the packets of one slice in order, each with the length of its header. The last packet of a frame's last
-    /// slice carries the marker and the frame's times.
+    /// Emits the packets of one slice in order, each with its header's length. The last packet of a frame's last slice
+    /// has the marker bit and the frame's timing.
+    ///
+    /// - Parameter reserve: the number of bytes to reserve in each packet's array for a trailer.
     package mutating func packetize(
         _ slice: EncodedSlice, timestamp: UInt32, sent: Instant, reserve: Int,
         emit: (ExtendedSequence, consuming [UInt8], _ headerLength: Int) -> Void

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A digest of a simulated world's output: two runs that differ in one byte have different digests (FNV-1a).
+/// A digest (FNV-1a) of a simulation's output, to check that two runs with the same seed are identical.
 package struct SeedTrace {
     package private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
     package private(set) var count = 0
@@ -18,6 +18,6 @@ package struct SeedTrace {
         add((0..<8).map { UInt8(truncatingIfNeeded: instant.nanoseconds >> ($0 * 8)) })
     }
 
-    /// The line that `ReproducibilityTests` reads from a process's output.
+    /// Returns the line that `ReproducibilityTests` parses in a process's output.
     package func line(_ world: String) -> String { "SEED-TRACE \(world) \(digest) \(count)" }
 }

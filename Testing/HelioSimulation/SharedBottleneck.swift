@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A path shared by several flows: one link in each direction, and the queueing delays of each flow.
+/// A path that several flows share: one link in each direction, with a record of the flows' queueing delays.
 package struct SharedBottleneck: Sendable {
     package enum Way: Sendable, Hashable, CaseIterable {
         case forth
@@ -19,7 +19,7 @@ package struct SharedBottleneck: Sendable {
         self.forth.keepsDepartures = true
     }
 
-    /// Schedules a change of both directions' conditions; has to be called in order of time.
+    /// Schedules a change of both directions' conditions; must be called in order of time.
     package mutating func change(to conditions: LinkConditions, at instant: Instant) {
         forth.steps.append((at: instant, conditions: conditions))
         back.steps.append((at: instant, conditions: conditions))
@@ -32,7 +32,7 @@ package struct SharedBottleneck: Sendable {
         }
     }
 
-    /// Returns the next datagram of any flow that has arrived by `now`.
+    /// Returns the next datagram of any flow that has arrived by `now`; `nil` if there is none.
     package mutating func deliver(_ way: Way, now: Instant) -> (flow: Int, bytes: [UInt8])? {
         switch way {
         case .forth: forth.deliverNext(now: now)
@@ -40,7 +40,7 @@ package struct SharedBottleneck: Sendable {
         }
     }
 
-    /// The packets of a flow that have left the forward bottleneck, in order, each with its queueing delay.
+    /// Returns the departures of a flow's packets from the forward bottleneck, in order, with their queueing delays.
     package func departures(of flow: Int) -> [LinkDeparture] { forth.departures.filter { $0.flow == flow } }
 
     package var deadline: Deadline? { .earliest(forth.deadline, back.deadline) }

@@ -1,9 +1,10 @@
 package import HelioCore
 
-/// One direction of a network on virtual time: seeded, so that a run can be repeated, and sans-IO.
+/// One direction of a network in virtual time, sans-IO, and seeded so that a run is reproducible.
 ///
-/// A datagram passes a partition, the bottleneck's queue, the loss model and the wire, in that order. Its random
-/// outcomes are drawn when it is sent; its departure from the bottleneck depends on changes while it is queued.
+/// A datagram passes the check for a partition, the bottleneck's queue, the loss model and the wire, in this order. Its
+/// random outcomes are drawn when it is sent; its departure from the bottleneck depends on changes of the conditions
+/// while it is queued.
 package struct SimulatedLink: Sendable {
     package enum Drop: String, CaseIterable, Sendable {
         /// The loss model dropped the datagram.
@@ -12,12 +13,12 @@ package struct SimulatedLink: Sendable {
         case partitioned
         /// The bottleneck's queue was full.
         case queueFull
-        /// CoDel dropped the datagram, because the queue stood for too long.
+        /// CoDel dropped the datagram, because the queueing delay was too high for too long.
         case codel
     }
 
-    /// The datagrams so far, by their fate. Each sent datagram is delivered, in flight or dropped; duplicates are
-    /// counted in addition.
+    /// The numbers of datagrams so far. Each sent datagram is delivered, in flight or dropped; duplicates are delivered
+    /// in addition.
     package struct Counts: Sendable, Hashable {
         package fileprivate(set) var sent = 0
         package fileprivate(set) var delivered = 0
@@ -26,20 +27,20 @@ package struct SimulatedLink: Sendable {
         package fileprivate(set) var corrupted = 0
     }
 
-    /// The link's conditions. A change of rate or delay takes effect at the time of the last call, also for queued
-    /// datagrams; other changes affect datagrams sent later.
+    /// The link's conditions. A change of rate or delay takes effect at the time of the last call of a method, for
+    /// queued datagrams too; other changes affect datagrams that are sent later.
     package var conditions: LinkConditions {
         didSet { queue.configure(conditions, now: time) }
     }
-    /// The scheduled conditions, in order of time. Each takes effect at its time, and is then removed.
+    /// The scheduled conditions, in order of time. Each element takes effect at its time, and is then removed.
     package var steps: [(at: Instant, conditions: LinkConditions)] = []
-    /// The times of partition; a datagram sent during one is lost.
+    /// The time ranges of network partitions; a datagram sent during a partition is lost.
     package var partitions: [Range<Instant>] = []
     package private(set) var counts = Counts()
     package private(set) var drops = DropCounter<Drop>()
     /// True to record each departure from the bottleneck in `departures`.
     package var keepsDepartures = false
-    /// The datagrams that have left the bottleneck, in order, including those lost behind it.
+    /// The datagrams that have left the bottleneck, in order, including those that the loss model then drops.
     package private(set) var departures: [LinkDeparture] = []
 
     private struct Flight {
@@ -50,24 +51,24 @@ package struct SimulatedLink: Sendable {
 
     private var random: SeededGenerator
     private var queue: BottleneckQueue
-    /// The datagrams on the wire, latest first, so that the next one to arrive is the last element. Datagrams that
-    /// arrive at the same instant keep the order of sending.
+    /// The datagrams on the wire, in descending order of arrival, so that the next to arrive is the last element.
+    /// Datagrams with the same arrival time keep the order of sending.
     private var inFlight: [Flight] = []
-    /// The number of queued datagrams that will reach the wire.
+    /// The number of queued datagrams that are not lost.
     private var waitingCount = 0
     private var inBurst = false
-    /// The instant up to which everything due has been processed.
+    /// The time up to which all due events were processed.
     private var time = Instant.zero
     private var lastInOrder = Instant.zero
 
     package init(_ conditions: LinkConditions, seed: UInt64) {
         self.conditions = conditions
         random = SeededGenerator(seed: seed)
-        // Bursts have their own generator, so that they don't change the other outcomes.
+        // The schedule of bursts uses its own generator, so that it doesn't change the other random outcomes.
         queue = BottleneckQueue(conditions, seed: ~seed)
     }
 
-    /// Sends a datagram.
+    /// Sends a datagram at `now`, which must not be before the time of an earlier call.
     ///
     /// - Parameter flow: the number of its flow in `departures` and `deliverNext`.
     package mutating func send(_ bytes: [UInt8], flow: Int = 0, now: Instant) {
@@ -90,10 +91,11 @@ package struct SimulatedLink: Sendable {
         queue.append(packet)
     }
 
-    /// Returns the next datagram that has arrived by `now`, in order of arrival.
+    /// Returns the next datagram that has arrived by `now`, in order of arrival; `nil` if there is none.
     package mutating func deliver(now: Instant) -> [UInt8]? { deliverNext(now: now)?.bytes }
 
-    /// Returns the next datagram that has arrived by `now`, in order of arrival, with the number of its flow.
+    /// Returns the next datagram that has arrived by `now`, in order of arrival, with its flow's number; `nil` if there
+    /// is none.
     package mutating func deliverNext(now: Instant) -> (flow: Int, bytes: [UInt8])? {
         advance(to: now)
         guard let next = inFlight.last, next.at <= now else { return nil }
@@ -102,7 +104,8 @@ package struct SimulatedLink: Sendable {
         return (next.flow, next.bytes)
     }
 
-    /// The time of the next arrival, or of the next event before the bottleneck that determines it.
+    /// The time of the next arrival, or of an earlier event that may change it: a departure from the bottleneck or a
+    /// scheduled change.
     package var deadline: Deadline? {
         let arrival = inFlight.last.map { Deadline(at: $0.at, why: "datagram arrives") }
         guard !queue.isEmpty else { return arrival }
@@ -116,7 +119,7 @@ package struct SimulatedLink: Sendable {
 
     package var inFlightCount: Int { inFlight.count + waitingCount }
 
-    /// The expected queueing delay of a datagram sent at `now`.
+    /// Returns the expected queueing delay of a datagram sent at `now`.
     package func queueDelay(now: Instant) -> Duration { queue.delay(at: now) }
 
     // MARK: Sending
@@ -150,12 +153,12 @@ package struct SimulatedLink: Sendable {
 
     // MARK: The bottleneck and the wire
 
-    /// Processes everything due up to `now`, in order of time.
+    /// Processes all departures and scheduled changes up to `now`, in order of time.
     private mutating func advance(to now: Instant) {
         while let step = steps.first, step.at <= now {
             drainQueue(until: step.at)
             steps.removeFirst()
-            // The setter of `conditions` uses `time`.
+            // Set `time` first, as the setter of `conditions` uses it.
             time = max(time, step.at)
             conditions = step.conditions
         }
@@ -168,7 +171,7 @@ package struct SimulatedLink: Sendable {
             switch outcome {
             case .left(let packet, let at, let waited): leave(packet, at: at, waited: waited)
             case .dropped(let packet):
-                // A datagram dropped by the loss model was counted when it was sent.
+                // Datagrams that the loss model drops were already counted in `send`.
                 guard !packet.isLost else { continue }
                 waitingCount -= 1
                 drops.count(.codel)
@@ -196,7 +199,7 @@ package struct SimulatedLink: Sendable {
         }
     }
 
-    /// The arrival of a packet in order, never before an earlier packet's.
+    /// Returns the arrival time of a packet without reordering: not before the arrival of an earlier packet.
     private func inOrder(_ packet: LinkPacket, leaving: Instant) -> Instant {
         max(leaving + conditions.delay + packet.jitter, lastInOrder)
     }
@@ -206,7 +209,7 @@ package struct SimulatedLink: Sendable {
         inFlight.insert(Flight(at: instant, flow: packet.flow, bytes: packet.bytes), at: index)
     }
 
-    /// The earliest arrival among the queued packets.
+    /// The earliest arrival of the queued packets, if the conditions stay the same.
     private var nextPlannedArrival: Instant? {
         var earliest: Instant?
         queue.plan { packet, leaves in
@@ -214,7 +217,7 @@ package struct SimulatedLink: Sendable {
             let arrives = inOrder(packet, leaving: leaves)
             let late = packet.isReordered ? arrives + conditions.reorderDelay : arrives
             earliest = min(earliest ?? late, late)
-            // Only a delayed packet can be overtaken by the next.
+            // Continue after a delayed packet only, as only such a packet can be overtaken.
             return packet.isReordered
         }
         return earliest

@@ -1,17 +1,18 @@
 package import HelioCore
 
-/// A network address translator (RFC 4787) with one IPv4 address and no clock: a binding lasts until `rebind`.
+/// A network address translator (RFC 4787) with one external address. Bindings don't time out: they last until
+/// `rebind`.
 package struct SimulatedNAT: Sendable {
-    /// The part of a remote address that a mapping or a filter depends on.
+    /// The part of the remote address on which the mapping or the filtering depends.
     package enum Dependence: Sendable, Hashable, CaseIterable {
         case none
         case address
         case addressAndPort
     }
 
-    /// The mapping: one port for each inner socket, or one for each of its destinations.
+    /// The mapping behaviour: one external port per internal socket, or one per internal socket and destination.
     package let mapping: Dependence
-    /// The filtering: any address may send to the inner socket, or only one that it has sent to.
+    /// The filtering behaviour: any remote address may send to the internal socket, or only one to which that has sent.
     package let filtering: Dependence
     package let outside: IPAddress
     private var bindings: [Binding] = []
@@ -40,7 +41,7 @@ package struct SimulatedNAT: Sendable {
         self.outside = outside
     }
 
-    /// Returns the outer address of a datagram from `inner` to `remote`, adding a binding if needed.
+    /// Returns the external source address of a datagram from `inner` to `remote`; adds a binding if there is none.
     package mutating func outward(from inner: TransportAddress, to remote: TransportAddress) -> TransportAddress {
         let key = Key(remote, mapping)
         let index: Int
@@ -55,11 +56,12 @@ package struct SimulatedNAT: Sendable {
         return TransportAddress(outside, port: bindings[index].port)
     }
 
-    /// Returns the inner address for a datagram from `remote` to an outer port; `nil` if it is filtered.
+    /// Returns the internal address for a datagram from `remote` to an external port; `nil` if the datagram is
+    /// filtered.
     package func inward(to port: UInt16, from remote: TransportAddress) -> TransportAddress? {
         bindings.first { $0.port == port && $0.allowed.contains(Key(remote, filtering)) }?.inner
     }
 
-    /// Removes all bindings, as after a restart or a change of network: later datagrams use other ports.
+    /// Removes all bindings, as after a restart or a change of network, so that later datagrams get other ports.
     package mutating func rebind() { bindings = [] }
 }

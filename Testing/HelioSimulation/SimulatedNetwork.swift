@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The two directions between peers `a` and `b`.
+/// A simulated network between the peers `a` and `b`, with a link in each direction.
 package struct SimulatedNetwork: Sendable {
     package var aToB: SimulatedLink
     package var bToA: SimulatedLink
@@ -16,7 +16,7 @@ package struct SimulatedNetwork: Sendable {
         self.init(aToB: conditions, bToA: conditions, seed: seed)
     }
 
-    /// Cuts both directions during a time window.
+    /// Drops all datagrams in both directions that are sent during a time window.
     package mutating func partition(_ window: Range<Instant>) {
         aToB.partitions.append(window)
         bToA.partitions.append(window)

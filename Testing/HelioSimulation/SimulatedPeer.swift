@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// One end of a simulated network: engines without sockets, in place of a driver.
+/// A peer of a simulated network: runs engines in place of a driver, without sockets.
 package protocol SimulatedPeer: ~Copyable {
     mutating func receive(_ datagram: [UInt8], now: Instant)
     mutating func tick(now: Instant)

@@ -2,7 +2,7 @@ package import HelioCore
 package import HelioProtection
 package import HelioSTUN
 
-/// A TURN server (RFC 8656) for one client, sans-IO and strict about the RFC: every breach is recorded in `violations`.
+/// A TURN server (RFC 8656) for one client, sans-IO and strict: it records every violation of the RFC in `violations`.
 package final class SimulatedTURNServer {
     /// The authentication that the server requires.
     package enum Authentication {
@@ -11,11 +11,12 @@ package final class SimulatedTURNServer {
         case md5
         /// RFC 8489: SHA-256, and HMAC-SHA256.
         case sha256
-        /// SHA-256 with the user name hashed too (USERHASH).
+        /// RFC 8489 with USERHASH instead of USERNAME.
         case hiddenName
-        /// The nonce announces password algorithms, but the list is missing, as if stripped by an attacker.
+        /// The nonce cookie announces password algorithms, but PASSWORD-ALGORITHMS is missing, as if an attacker had
+        /// removed it (bid-down).
         case stripped
-        /// The list has only unknown algorithms.
+        /// PASSWORD-ALGORITHMS has only unknown algorithms.
         case exotic
     }
 
@@ -35,17 +36,17 @@ package final class SimulatedTURNServer {
     package var relayed: TransportAddress? = TransportAddress(.v4(0xCB00_7101), port: 49_500)
     package var family = AddressFamily.ipv4
     package var isTCP = false
-    /// The error for all requests of a method.
+    /// For each method, the error code with which all its requests are answered.
     package var errors: [STUNMethod: UInt16] = [:]
-    /// The peers that the server refuses to relay to.
+    /// The peers to which the server refuses to relay (error 403).
     package var forbidden: Set<IPAddress> = []
     package var alternate: TransportAddress?
     /// True if the server never answers.
     package var isSilent = false
     package var signsErrors = true
-    /// A change to each answer before it is signed.
+    /// Modifies each answer before MESSAGE-INTEGRITY is added.
     package var tamper: (inout STUNMessage) -> Void = { _ in }
-    /// True if the server answers every request with error 438.
+    /// True if the server answers every request with error 438 (Stale Nonce).
     package var isNeverContent = false
 
     package private(set) var requests: [STUNMessage] = []
@@ -59,7 +60,7 @@ package final class SimulatedTURNServer {
     private var nonce = ""
     private var nonceEnds = Instant.zero
     private var nonces = 0
-    /// The answers by transaction: a retransmitted request is answered again, but executed once.
+    /// The answers by transaction ID: a retransmitted request gets the same answer, but is executed only once.
     private var answers: [STUNTransactionID: [UInt8]] = [:]
     private var stream: [UInt8] = []
 

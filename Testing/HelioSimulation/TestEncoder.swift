@@ -1,6 +1,7 @@
 package import HelioCore
 
-/// Makes access units with valid H.264 or H.265 headers, whose slices contain the frame's index.
+/// Makes access units with valid H.264 or H.265 NAL headers and the frame's index in the slices, for tests of
+/// transport.
 package struct TestEncoder {
     package private(set) var nextIndex: UInt64 = 0
     private var generator: SeededGenerator
@@ -12,7 +13,8 @@ package struct TestEncoder {
 
     /// Makes a frame of two slices.
     ///
-    /// - Parameter repairsSince: the frame that a repair picture refers to; only for H.264, and not for a keyframe.
+    /// - Parameter repairsSince: makes a repair picture that repairs all frames since this one; only for H.264, and not
+    ///   for a keyframe.
     package mutating func frame(keyframe: Bool, repairsSince: UInt64? = nil, now: Instant) -> [EncodedSlice] {
         precondition(repairsSince == nil || !keyframe && codec == .h264, "no such repair picture")
         defer { nextIndex += 1 }
@@ -48,7 +50,7 @@ package struct TestEncoder {
         let picture: UInt8 = repairsSince == nil ? 0x41 : 0x61
         var bytes: [UInt8] = codec == .h264 ? [keyframe ? 0x65 : picture] : [keyframe ? 0x26 : 0x02, 0x01]
         bytes.append(part)
-        // Bytes that can't form a start code.
+        // These bytes can't form a start code, as their highest bit is set.
         for number in [nextIndex] + (repairsSince.map { [$0] } ?? []) {
             for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: number >> (7 * UInt64(shift))) & 0x7F | 0x80) }
         }
@@ -61,10 +63,10 @@ package struct TestEncoder {
         annexB += nal
     }
 
-    /// The index in the slices of a received frame; `nil` if they disagree or one is missing.
+    /// Returns the index in the slices of a received frame; `nil` if they differ or a slice is missing.
     package static func index(of frame: ReceivedFrame) -> UInt64? { numbers(of: frame)?.index }
 
-    /// The frame that a received repair picture refers to; `nil` for any other frame.
+    /// Returns the `repairsSince` of a received repair picture; `nil` for any other frame.
     package static func repairsSince(_ frame: ReceivedFrame) -> UInt64? { numbers(of: frame)?.repairsSince }
 
     private static func numbers(of frame: ReceivedFrame) -> (index: UInt64, repairsSince: UInt64?)? {
@@ -73,8 +75,7 @@ package struct TestEncoder {
         var position = 0
         let bytes = frame.annexB
         while position + 4 < bytes.count {
-            // Most bytes belong to no start code, and tests scan a hundred million of them, so the first byte is
-            // compared alone.
+            // Compare the first byte alone first: tests scan a hundred million bytes, and few belong to a start code.
             guard bytes[position] == 0, bytes[position..<position + 4].elementsEqual([0, 0, 0, 1]) else {
                 position += 1
                 continue
@@ -84,7 +85,7 @@ package struct TestEncoder {
                 position += 4
                 continue
             }
-            // The last byte of the NAL header, for either codec.
+            // This is the offset of the NAL header's last byte: H.265's header has two bytes.
             let nal = position + (frame.codec == .h264 ? 4 : 5)
             if nal + 10 <= bytes.count { found[bytes[nal + 1]] = number(in: bytes, at: nal + 2) }
             if frame.codec == .h264, bytes[nal] == 0x61, nal + 18 <= bytes.count {

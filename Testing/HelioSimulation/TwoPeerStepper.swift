@@ -1,8 +1,8 @@
 package import HelioCore
 
-/// Steps two peers and the network between them through virtual time: hours pass in seconds.
+/// Steps two peers and the network between them through virtual time, in which hours pass in seconds.
 ///
-/// Time only moves to the earliest deadline of the two peers and the two links, so a run needs no sleeps and is
+/// Time advances only to the earliest deadline of the two peers and the two links, so a run needs no sleeps and is
 /// deterministic.
 package struct TwoPeerStepper<A: SimulatedPeer & ~Copyable, B: SimulatedPeer & ~Copyable>: ~Copyable {
     package var a: A
@@ -19,16 +19,17 @@ package struct TwoPeerStepper<A: SimulatedPeer & ~Copyable, B: SimulatedPeer & ~
 
     package var now: Instant { time.now }
 
-    /// The most steps within one instant before `Livelock` is thrown.
+    /// The maximum number of steps at the same virtual time; then `Livelock` is thrown.
     package var stepsPerInstant: Int {
         get { time.stepsPerInstant }
         set { time.stepsPerInstant = newValue }
     }
 
-    /// Sends, delivers and ticks everything that is due now, then moves to the next deadline, at most to `end`.
+    /// Sends and delivers all datagrams that are due now, then advances to the next deadline, at most to `end`, and
+    /// ticks the peers.
     ///
-    /// - Returns: `false` once `end` is reached, or there is no deadline left.
-    /// - Throws: `Livelock` if a peer keeps asking for the present instant.
+    /// - Returns: false if there is no deadline up to `end`; the time is then `end`.
+    /// - Throws: `Livelock` if a peer's deadline never moves past the present time.
     package mutating func step(until end: Instant) throws(Livelock) -> Bool {
         try settle()
         let next = Deadline.earliest(network.deadline, .earliest(a.deadline, b.deadline))
@@ -38,7 +39,7 @@ package struct TwoPeerStepper<A: SimulatedPeer & ~Copyable, B: SimulatedPeer & ~
         return true
     }
 
-    /// Runs until `end`, and leaves the time there.
+    /// Steps until the time is `end`.
     package mutating func run(until end: Instant) throws(Livelock) {
         while try step(until: end) {}
     }
@@ -47,7 +48,7 @@ package struct TwoPeerStepper<A: SimulatedPeer & ~Copyable, B: SimulatedPeer & ~
         try run(until: now + duration)
     }
 
-    /// Sends and delivers until there is nothing left to do in this instant.
+    /// Sends and delivers datagrams until none is left at the present time.
     private mutating func settle() throws(Livelock) {
         var isBusy = true
         while isBusy {

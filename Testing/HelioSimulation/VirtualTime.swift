@@ -1,16 +1,16 @@
 package import HelioCore
 
-/// Virtual time: it only moves to the next deadline, and reports a livelock if some part keeps asking to be served in
-/// the present instant.
+/// Virtual time: advances only to the next deadline, and throws `Livelock` if a component always requests to be called
+/// at the present time.
 package struct VirtualTime {
     package private(set) var now: Instant
-    /// The most steps within one instant before `Livelock` is thrown.
+    /// The maximum number of steps at the same virtual time; then `Livelock` is thrown.
     package var stepsPerInstant = 10_000
     private var stepsNow = 0
 
     package init(start: Instant = .zero) { now = start }
 
-    /// Moves to the deadline if it is by `end`, otherwise to `end`.
+    /// Advances to the deadline if it is not after `end`, otherwise to `end`.
     ///
     /// - Returns: true if the deadline is due now.
     package mutating func advance(to due: Deadline?, until end: Instant) throws(Livelock) -> Bool {
@@ -23,7 +23,7 @@ package struct VirtualTime {
         return true
     }
 
-    /// Counts one more step in this instant.
+    /// Counts a step at the present time. Throws `Livelock` if there are too many.
     package mutating func countStep(_ why: StaticString) throws(Livelock) {
         stepsNow += 1
         if stepsNow > stepsPerInstant { throw Livelock(at: now, why: why) }

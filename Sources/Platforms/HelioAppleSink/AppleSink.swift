@@ -2,13 +2,14 @@ package import HelioAppleMedia
 private import HelioAppleSound
 package import HelioCore
 
-/// The sink's platform on Apple's systems: VideoToolbox decodes, and Metal shows the picture. Type-checked, not run.
+/// The sink's platform on Apple's systems: VideoToolbox decodes, and Metal shows the picture. It is only type-checked;
+/// no test runs it.
 package struct AppleSink: SinkPlatform {
     package typealias Decoder = SessionDecoder<AppleSessions>
 
     private let view: ApplePictureView?
 
-    /// - Parameter view: the app's view that the picture is shown in; `nil` opens a window, on macOS.
+    /// - Parameter view: the app's view that shows the picture; `nil` to open a window, which only macOS supports.
     package init(view: ApplePictureView? = nil) { self.view = view }
 
     package func makeDecoder(

@@ -3,7 +3,8 @@ internal import Foundation
 internal import HelioAppleMedia
 internal import HelioCore
 
-/// The devices of this machine: on iOS only the one that the system plays and captures with. Type-checked, not run.
+/// The sound devices of this machine; on iOS, only the system's present output and microphone. It is only type-checked;
+/// no test runs it.
 struct AudioHardware: SoundHardware {
     #if os(macOS) || CHECKED_AS_MACOS
     let unplugged = SoundSessionPolicy.Unplugged.goesOn

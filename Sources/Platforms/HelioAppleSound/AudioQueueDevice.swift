@@ -1,9 +1,11 @@
 internal import AudioToolbox
 internal import Foundation
 
-/// Sets the device of an `AudioQueue`. Type-checked, not run.
+/// Sets the device of an `AudioQueue`. It is only type-checked; no test runs it.
 enum AudioQueueDevice {
-    /// Makes a queue play to or capture from a device. Called before the queue starts.
+    /// Sets a queue's output or input device. Must be called before the queue starts.
+    ///
+    /// - Parameter uid: the device's UID in Core Audio.
     static func set(_ uid: String, of queue: AudioQueueRef) -> OSStatus {
         let name = NSString(string: uid)
         return withExtendedLifetime(name) {

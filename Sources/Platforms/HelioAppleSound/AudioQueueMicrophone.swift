@@ -3,9 +3,10 @@ internal import Dispatch
 internal import HelioAppleMedia
 internal import HelioCore
 
-/// A microphone by `AudioQueue`, in buffers of 10 ms at 48 kHz, to which the system converts. Type-checked, not run.
+/// Captures a microphone by `AudioQueue`, in buffers of 10 ms; the system converts to 48 kHz. It is only type-checked;
+/// no test runs it.
 ///
-/// `@unchecked Sendable`: everything happens on the dispatch queue that it was made with.
+/// `@unchecked Sendable`: all calls and callbacks are on the dispatch queue of the initialiser.
 final class AudioQueueMicrophone: SampleSource, @unchecked Sendable {
     let deviceName: String
     private let queue: AudioQueueRef
@@ -13,7 +14,7 @@ final class AudioQueueMicrophone: SampleSource, @unchecked Sendable {
     private static let buffers = 5
     private static let format = DeviceSampleFormat(sampleRate: 48000, channels: 1)
 
-    /// - Parameter device: the device's UID; `nil` follows the default one.
+    /// - Parameter device: the device's UID; `nil` to follow the default device.
     init(
         _ name: String, of device: String?, on dispatch: DispatchQueue, into intake: SampleIntake
     ) throws(HelioError) {
@@ -24,7 +25,7 @@ final class AudioQueueMicrophone: SampleSource, @unchecked Sendable {
             let bytes = UnsafeRawBufferPointer(
                 start: buffer.pointee.mAudioData, count: Int(buffer.pointee.mAudioDataByteSize))
             intake.take([bytes], Self.format, captured: HostClock.instant(time.pointee.mHostTime))
-            // Fails while the queue is being stopped, which needs no handling.
+            // This fails while the queue is being stopped, which is harmless.
             _ = AudioQueueEnqueueBuffer(queue, buffer, 0, nil)
         }
         guard status == noErr, let made else {
@@ -45,7 +46,7 @@ final class AudioQueueMicrophone: SampleSource, @unchecked Sendable {
 
     func stop() { _ = AudioQueueStop(queue, true) }
 
-    /// Disposing of the queue frees its buffers.
+    /// Disposes of the queue, which frees its buffers.
     deinit { _ = AudioQueueDispose(queue, true) }
 
     private func check(_ status: OSStatus) throws(HelioError) {

@@ -3,14 +3,14 @@ internal import Dispatch
 internal import HelioAppleMedia
 internal import HelioCore
 
-/// An `AudioQueue` that plays. Type-checked, not run.
+/// Plays buffers by an `AudioQueue`. It is only type-checked; no test runs it.
 ///
-/// `@unchecked Sendable`: everything happens on the dispatch queue that it was made with.
+/// `@unchecked Sendable`: all calls and callbacks are on the dispatch queue of the initialiser.
 final class AudioQueueOutput: OutputQueue, @unchecked Sendable {
     private let queue: AudioQueueRef
     private var buffers: [AudioQueueBufferRef] = []
 
-    /// - Parameter device: the device's UID; `nil` follows the default one.
+    /// - Parameter device: the device's UID; `nil` to follow the default device.
     init(
         _ plan: OutputPlan, to device: String?, on dispatch: DispatchQueue, consumed: @escaping @Sendable (Int) -> Void
     ) throws(HelioError) {
@@ -61,7 +61,7 @@ final class AudioQueueOutput: OutputQueue, @unchecked Sendable {
     }
 }
 
-/// The index of each buffer. Filled before the queue starts, and only read from then on.
+/// The index of each buffer. `@unchecked Sendable`: it is filled before the queue starts, and only read afterwards.
 private final class BufferIndices: @unchecked Sendable {
     var of: [AudioQueueBufferRef: Int] = [:]
 }

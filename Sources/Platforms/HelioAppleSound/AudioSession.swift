@@ -4,10 +4,15 @@ internal import Foundation
 internal import HelioAppleMedia
 internal import HelioCore
 
-/// Configures and activates the app's `AVAudioSession` on iOS, for playing or for capturing. Type-checked, not run.
+/// Configures and activates the app's `AVAudioSession` on iOS, for playback or capture. It is only type-checked; no
+/// test runs it.
 enum AudioSession {
-    /// Makes a route for `AudioQueue`: interleaved floats at the device's own rate, so that the system need not
-    /// convert.
+    /// Makes a route for `AudioQueue`, with interleaved stereo floats at the device's own rate, so that the system need
+    /// not convert the rate.
+    ///
+    /// - Parameters:
+    ///   - latency: in seconds.
+    ///   - cycle: the buffer duration of the device, in seconds.
     private static func route(_ name: String, rate: Double, latency: Double, cycle: Double) -> SoundRoute {
         SoundRoute(
             name: name, format: DeviceSampleFormat(sampleRate: Int(exactly: rate.rounded()) ?? 0, channels: 2),

@@ -3,7 +3,8 @@ internal import Foundation
 internal import HelioAppleMedia
 private import Synchronization
 
-/// Observes the notifications of the audio session, and reports them on a runner until the end. Type-checked, not run.
+/// Observes the audio session's notifications, and reports them on a runner until `end`. It is only type-checked; no
+/// test runs it.
 final class AudioSessionObservation: SoundObservation {
     private struct Tokens: @unchecked Sendable {
         var all: [any NSObjectProtocol] = []
@@ -11,7 +12,7 @@ final class AudioSessionObservation: SoundObservation {
 
     private let tokens = Mutex(Tokens())
     #if os(macOS) || CHECKED_AS_MACOS
-    // Without its output node, the engine reports no change of the default device.
+    // Accessing the output node makes the engine report changes of the default device.
     private let engine = Mutex(Engine())
     private struct Engine: @unchecked Sendable {
         let engine = AVAudioEngine()
@@ -50,7 +51,7 @@ final class AudioSessionObservation: SoundObservation {
             (AVAudioSession.routeChangeNotification, { route($0) }),
             (AVAudioSession.mediaServicesWereLostNotification, { _ in .servicesLost }),
             (AVAudioSession.mediaServicesWereResetNotification, { _ in .servicesReset }),
-            // UIKit's notification, by its name: an extension has no application.
+            // UIKit's notification is given by its name, as `UIApplication` is not available in an extension.
             (NSNotification.Name("UIApplicationDidBecomeActiveNotification"), { _ in .becameActive }),
         ]
     }

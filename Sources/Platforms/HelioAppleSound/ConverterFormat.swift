@@ -3,9 +3,10 @@ internal import CoreAudioTypes
 internal import HelioAppleMedia
 internal import HelioCore
 
-/// The two formats between which `AVAudioConverter` converts: samples and AAC units. Type-checked, not run.
+/// The formats between which `AVAudioConverter` converts: samples and AAC access units. It is only type-checked; no
+/// test runs it.
 enum ConverterFormat {
-    /// Floats, each channel in a buffer of its own, as AVFAudio works with.
+    /// Returns the format of samples: non-interleaved floats, which AVFAudio uses.
     static func samples(_ format: SoundFormat) throws(HelioError) -> AVAudioFormat {
         try make(
             DeviceSampleFormat(
@@ -13,7 +14,7 @@ enum ConverterFormat {
             ).description.coreAudio)
     }
 
-    /// AAC-LC in units of 1024 sample frames.
+    /// Returns the format of AAC-LC access units, of 1024 sample frames each.
     static func units(_ format: SoundFormat) throws(HelioError) -> AVAudioFormat {
         try make(
             AudioStreamBasicDescription(

@@ -1,8 +1,8 @@
 internal import AVFAudio
 
-/// The input of a conversion: one buffer, which is delivered once. Type-checked, not run.
+/// The input of one conversion: a buffer, which is delivered once. It is only type-checked; no test runs it.
 ///
-/// `@unchecked Sendable`: the converter calls `next` only during the call that converts.
+/// `@unchecked Sendable`: the converter calls `next` only during the call of `convert`.
 final class ConverterInput: @unchecked Sendable {
     private var buffer: AVAudioBuffer?
 

@@ -5,7 +5,7 @@ internal import HelioAppleMedia
 internal import HelioBitstream
 internal import HelioCore
 
-/// Decodes AAC-LC by `AVAudioConverter`. Type-checked, not run.
+/// Decodes AAC-LC by `AVAudioConverter`. It is only type-checked; no test runs it.
 final class ConverterUnitDecoder: AccessUnitDecoding {
     private let format: SoundFormat
     private let converter: AVAudioConverter

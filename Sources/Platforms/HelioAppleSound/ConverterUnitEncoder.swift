@@ -2,9 +2,10 @@ internal import AVFAudio
 internal import HelioAppleMedia
 internal import HelioCore
 
-/// Codes AAC-LC by `AVAudioConverter`. Type-checked, not run.
+/// Encodes AAC-LC by `AVAudioConverter`. It is only type-checked; no test runs it.
 final class ConverterUnitEncoder: AccessUnitCoding {
-    /// The coder's delay: the first unit begins 2112 sample frames before the first input, by Technical Note TN2258.
+    /// The encoder's delay: the first access unit starts 2112 sample frames before the first input (Apple's Technical
+    /// Note TN2258).
     let delayFrames = 2112
     private let format: SoundFormat
     private let converter: AVAudioConverter

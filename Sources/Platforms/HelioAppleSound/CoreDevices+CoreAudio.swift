@@ -3,7 +3,7 @@ internal import CoreAudio
 internal import Foundation
 internal import HelioAppleMedia
 
-/// Reads the devices of this Mac from Core Audio. Type-checked, not run.
+/// Reads the sound devices of this Mac from Core Audio. It is only type-checked; no test runs it.
 extension CoreDevices {
     static func read() -> CoreDevices {
         let system = AudioObjectID(kAudioObjectSystemObject)
@@ -55,7 +55,7 @@ extension CoreDevices {
         guard AudioObjectGetPropertyDataSize(object, &address, 0, nil, &size) == noErr else { return [] }
         var objects = [AudioObjectID](repeating: 0, count: Int(size) / MemoryLayout<AudioObjectID>.size)
         guard AudioObjectGetPropertyData(object, &address, 0, nil, &size, &objects) == noErr else { return [] }
-        // The list may have become shorter meanwhile.
+        // The list may have become shorter since its size was read.
         return Array(objects.prefix(Int(size) / MemoryLayout<AudioObjectID>.size))
     }
 

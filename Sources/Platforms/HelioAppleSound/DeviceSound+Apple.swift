@@ -3,11 +3,11 @@ internal import HelioCore
 private import HelioGround
 
 extension DeviceSound {
-    /// Sound by AudioToolbox and AVFAudio.
+    /// Makes the sound platform of Apple's systems, with devices by AudioToolbox and AAC by AVFAudio.
     ///
-    /// Type-checked, not run.
+    /// This is only type-checked; no test runs it.
     ///
-    /// - Parameter feeds: take the samples of a screen's capture or a broadcast.
+    /// - Parameter feeds: the samples of screen capture or a broadcast.
     package static func apple(feeds: SampleFeeds) -> DeviceSound {
         DeviceSound(
             AudioHardware(), feeds: feeds,

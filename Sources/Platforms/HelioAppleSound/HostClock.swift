@@ -2,9 +2,11 @@ private import AVFAudio
 package import HelioCore
 private import HelioGround
 
-/// The timestamps of devices, displays and captures, as instants: all are of the clock that `MonotonicClock` reads.
+/// Converts timestamps of devices, displays and captures to instants; they are of the same clock as `MonotonicClock`.
 package enum HostClock {
-    /// - Parameter hostTime: in the ticks of `mach_absolute_time`.
+    /// Converts a host time.
+    ///
+    /// - Parameter hostTime: the time in ticks of `mach_absolute_time`.
     package static func instant(_ hostTime: UInt64) -> Instant {
         instant(seconds: AVAudioTime.seconds(forHostTime: hostTime))
     }

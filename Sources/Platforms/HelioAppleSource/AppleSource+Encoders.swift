@@ -3,7 +3,8 @@ package import HelioAppleMedia
 package import HelioCore
 private import HelioGround
 
-/// The part that macOS and iOS share: VideoToolbox's encoders. Type-checked, not run.
+/// The part of the platform that macOS and iOS share: VideoToolbox's encoders. It is only type-checked; no test runs
+/// it.
 extension AppleSource {
     package typealias Encoder = HeldEncoder<AppleEncoder, PixelBuffer>
 
@@ -23,6 +24,6 @@ extension AppleSource {
 
     package func codesByHardware(_ codec: VideoCodec) -> Bool { AppleEncoderCatalog.here().codesByHardware(codec) }
 
-    /// Returns `nil`: a screen shows the code as a picture.
+    /// Always returns `nil`: on Apple's systems the app shows the QR code as an image.
     package func terminalQRCode(_ text: String) -> String? { nil }
 }

@@ -4,8 +4,9 @@ package import HelioAppleMedia
 private import HelioAppleSound
 package import HelioCore
 
-/// The source's platform on iOS: this app's own screen by ReplayKit's recorder, or in a broadcast extension the samples
-/// of its handler, and VideoToolbox's encoders. Takes no input. Type-checked, not run.
+/// The source's platform on iOS: this app's own screen from ReplayKit's recorder, or in a broadcast extension the
+/// samples from its handler, and VideoToolbox's encoders. It does not support input. It is only type-checked; no test
+/// runs it.
 package struct AppleSource: SourcePlatform {
     package typealias Screen = StreamScreen<Stream>
     package typealias Stream = RecorderStream<ApplePictureTransfers, PixelBuffer>
@@ -13,12 +14,13 @@ package struct AppleSource: SourcePlatform {
     private let feeds: SampleFeeds
     private let recording: FedRecording<PixelBuffer>?
     private let tell: @Sendable (String) -> Void
-    /// The platform for sound; a screen's capture takes the sound that the app plays.
+    /// The platform for sound; screen capture provides the sound that the app plays.
     package let sound: (any SoundPlatform)?
 
     /// - Parameters:
-    ///   - broadcast: the handler of the present extension, which feeds the screen; `nil` in an app.
-    ///   - tell: shows a message to the person, on any thread.
+    ///   - broadcast: the handler of the present broadcast extension, which provides pictures and sound; `nil` in an
+    ///     app.
+    ///   - tell: shows a message to the user; called on any thread.
     package init(broadcast: BroadcastHandler? = nil, tell: @escaping @Sendable (String) -> Void = { _ in }) {
         feeds = SampleFeeds()
         recording = broadcast.map { _ in FedRecording() }
@@ -44,7 +46,7 @@ package struct AppleSource: SourcePlatform {
             size: size, framesPerSecond: framesPerSecond, painter: TestPicturePainter(), waiter: waiter)
     }
 
-    /// There is no cursor: fingers have none, and a pointer is part of the pictures.
+    /// Returns a source without a cursor: touches have none, and a pointer is part of the captured pictures.
     package func openCursor(on screen: Screen) throws(HelioError) -> NoCursor { NoCursor() }
 
     package func openInjector(display: String?) throws(HelioError) -> NoInjector { try .open() }

@@ -4,12 +4,12 @@ private import HelioAppleSound
 package import HelioCore
 private import HelioGround
 
-/// The source's platform on macOS: ScreenCaptureKit's screen and sound, the system's pointer, VideoToolbox's encoders,
-/// and input by `CGEvent`. Type-checked, not run.
+/// The source's platform on macOS: screen and sound from ScreenCaptureKit, the system's pointer, VideoToolbox's
+/// encoders, and input by `CGEvent`. It is only type-checked; no test runs it.
 package struct AppleSource: SourcePlatform {
     private let feeds = SampleFeeds()
     private let names = DisplayNames()
-    /// The platform for sound; a screen's capture takes the sound that the machine plays.
+    /// The platform for sound; screen capture provides the sound that the machine plays.
     package let sound: (any SoundPlatform)?
 
     package init() {
@@ -39,14 +39,14 @@ package struct AppleSource: SourcePlatform {
         PolledCursor(SystemCursor(), monitor: { screen.layout.selected }, clock: { MonotonicClock.now })
     }
 
-    /// Opens an injector. Until the person has given the permission, it drops input, and viewers can only watch.
+    /// Opens an injector. It drops input until the user has granted the permission, so viewers can only watch.
     package func openInjector(display: String?) throws(HelioError) -> PermittedInjector<MacInjector<SystemEvents>> {
         PermittedInjector(
             SystemPermissions(), clock: { MonotonicClock.now },
             make: { MacInjector(SystemEvents(), doubleClick: SystemEvents.doubleClick, clock: { MonotonicClock.now }) })
     }
 
-    /// Lists the displays, then the windows, which can be chosen like displays.
+    /// Lists the displays, followed by the windows, which can be selected like displays.
     package func monitors(display: String?) throws(HelioError) -> [ScreenMonitor] {
         DisplayList.readAll(names).compactMap(\.monitor)
     }

@@ -1,7 +1,8 @@
 import CoreVideo
 import Foundation
 
-// The bridging that `as` does where there is Objective-C; elsewhere the code is only type-checked.
+// Bridging to Core Foundation types: by `as` if there is Objective-C; otherwise a placeholder, as the code is then only
+// type-checked.
 
 extension NSDictionary {
     var bridged: CFDictionary {

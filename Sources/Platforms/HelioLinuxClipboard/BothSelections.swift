@@ -1,20 +1,20 @@
 package import HelioCore
 import Synchronization
 
-/// CLIPBOARD and PRIMARY of an X server as one clipboard: the last copy or selection counts, and the other machine's
-/// offer can be pasted from both.
+/// Combines CLIPBOARD and PRIMARY of an X server into one clipboard: the content is the latest copy or selection, and
+/// the other machine's offer can be pasted from both.
 package final class BothSelections: ClipboardAccess {
     private let copied: X11Clipboard
     private let marked: X11Clipboard
 
-    /// The mask of the lowest bit of an ID, which names the selection: 0 for CLIPBOARD, 1 for PRIMARY.
+    /// The mask of an ID's lowest bit, which identifies the selection: 0 for CLIPBOARD, 1 for PRIMARY.
     private static let bit: UInt64 = 1
 
-    /// - Parameters: as of `X11Clipboard`.
+    /// Opens both selections; the parameters and errors are those of `X11Clipboard`.
     package init(
         display: String?, handler: @escaping @Sendable (ClipboardEvent) -> Void
     ) throws(HelioError) {
-        // One event at a time, though there are two threads.
+        // The two selections have a thread each, so a lock makes the handler get one event at a time.
         let turn = Mutex(())
         let pass: @Sendable (ClipboardEvent, UInt64) -> Void = { event, bit in
             turn.withLock { _ in handler(event.numbered(bit)) }

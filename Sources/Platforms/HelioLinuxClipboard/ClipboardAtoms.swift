@@ -2,11 +2,11 @@ import CXCB
 import Glibc
 import HelioCore
 
-/// The atoms of the clipboard protocol, at one X server.
+/// The atoms that the clipboard needs, which each X server numbers differently.
 struct ClipboardAtoms {
     let selection: xcb_atom_t
     /// The property of this program's windows to which other programs write content. `time` is a property that this
-    /// program changes itself: the server's report of the change has the server's time.
+    /// program changes in order to get the server's time from the PropertyNotify event.
     let transfer: xcb_atom_t
     let time: xcb_atom_t
 
@@ -15,10 +15,10 @@ struct ClipboardAtoms {
     let multiple: xcb_atom_t
     let atomPair: xcb_atom_t
     let incr: xcb_atom_t
-    /// The target by which a password manager marks its copies as secret.
+    /// The target with which a password manager marks its copies as secret.
     let passwordHint: xcb_atom_t
 
-    /// The property of the root window that names the server.
+    /// The property of the root window that stores the server's name.
     let serverName: xcb_atom_t
 
     let utf8String: xcb_atom_t
@@ -35,7 +35,7 @@ struct ClipboardAtoms {
             "ATOM_PAIR", "INCR", "x-kde-passwordManagerHint", "UTF8_STRING", "text/plain;charset=utf-8", "text/plain",
             "TEXT", "text/html", "image/png", "HELIOGRAPH_SERVER",
         ]
-        // All requests are sent before the first reply is waited for.
+        // Send all requests before waiting for the first reply, to wait for only one round trip.
         let cookies = names.map { xcb_intern_atom(connection, 0, UInt16($0.utf8.count), $0) }
         var atoms: [xcb_atom_t] = []
         for cookie in cookies {
@@ -63,7 +63,7 @@ struct ClipboardAtoms {
         serverName = atoms[15]
     }
 
-    /// The targets by which content of a format may be requested, the best first.
+    /// Returns the targets with which content of a format can be requested, best first.
     func targets(of format: ClipboardFormat) -> [xcb_atom_t] {
         switch format {
         case .text: [utf8String, utf8Text, latin1]
@@ -72,12 +72,12 @@ struct ClipboardAtoms {
         }
     }
 
-    /// All targets that an offer of a format answers.
+    /// Returns all targets that are answered with content of a format.
     func answered(_ format: ClipboardFormat) -> [xcb_atom_t] {
         format == .text ? [utf8String, utf8Text, plainText, anyText, latin1] : targets(of: format)
     }
 
-    /// The format that a target requests.
+    /// Returns the format that a target requests; `nil` for an unknown target.
     func format(of target: xcb_atom_t) -> ClipboardFormat? {
         ClipboardFormat.allCases.first { answered($0).contains(target) }
     }

@@ -2,17 +2,19 @@ import CXCB
 import Glibc
 import HelioCore
 
-/// A connection to an X server that is used for the clipboard only. Used by one thread at a time.
+/// A connection to an X server for the clipboard only, used by one thread at a time.
 final class ClipboardConnection {
     let raw: OpaquePointer
     let displayName: String
     let root: xcb_window_t
     let atoms: ClipboardAtoms
-    /// The window that owns the selection while the other machine's content is offered.
+    /// The window that owns the selection while this program offers the other machine's content.
     let window: xcb_window_t
     private let firstFixesEvent: UInt8
 
-    /// - Parameter display: the display, as in `$DISPLAY`, which is taken when `nil`.
+    /// Connects to a server. Throws `unsupported` if it can't be reached, or has no XFIXES.
+    ///
+    /// - Parameter display: the display's name, in the form of `$DISPLAY`; `nil` for the value of `$DISPLAY`.
     init(display: String?, selection: X11Selection) throws(HelioError) {
         displayName = display ?? getenv("DISPLAY").map { String(cString: $0) } ?? ""
         var preferred: Int32 = 0
@@ -29,7 +31,7 @@ final class ClipboardConnection {
             var screens = xcb_setup_roots_iterator(setup)
             for _ in 0..<preferred where screens.rem > 1 { xcb_screen_next(&screens) }
             root = screens.data.pointee.root
-            // Queried before any use: where XFIXES is missing, its requests end the connection.
+            // Check for XFIXES before its first request, as that would end the connection if XFIXES is missing.
             guard let fixes = helio_xcb_query(connection, HELIO_XFIXES), fixes.pointee.present != 0 else {
                 throw HelioError(
                     .unsupported, "The X display \(displayName) does not tell who copies: it has no XFIXES.")
@@ -53,10 +55,10 @@ final class ClipboardConnection {
 
     deinit { xcb_disconnect(raw) }
 
-    /// A unique name of this server: read from a property of its root window, or stored there.
+    /// A unique name of this server, from a property of its root window; made and stored there if missing.
     var name: String? {
         let length = 32
-        // The grab ensures that two programs that start at once find the same name.
+        // Grab the server so that two programs that start at the same time get the same name.
         xcb_grab_server(raw)
         defer {
             xcb_ungrab_server(raw)
@@ -77,14 +79,14 @@ final class ClipboardConnection {
 
     var fileDescriptor: Int32 { xcb_get_file_descriptor(raw) }
 
-    /// Throws when the server has gone.
+    /// Throws `systemFailed` if the connection has failed.
     func checkAlive() throws(HelioError) {
         if xcb_connection_has_error(raw) != 0 {
             throw HelioError(.systemFailed, "The X display \(displayName) is gone, and its clipboard with it.")
         }
     }
 
-    /// Returns true for an event that reports a new owner.
+    /// Returns true if an event's type is that of XFIXES SelectionNotify, which reports a new owner.
     func isOwnerEvent(_ type: UInt8) -> Bool { type == firstFixesEvent + UInt8(XCB_XFIXES_SELECTION_NOTIFY) }
 
     /// Returns the next queued event, without waiting for one. The caller frees it.
@@ -94,7 +96,7 @@ final class ClipboardConnection {
         return nil
     }
 
-    /// Makes a window that is never shown, and that reports changes of its properties.
+    /// Makes a window that is never shown, with events about changes of its properties.
     func makeWindow() -> xcb_window_t { Self.makeWindow(raw, root) }
 
     private static func makeWindow(_ connection: OpaquePointer, _ root: xcb_window_t) -> xcb_window_t {
@@ -113,7 +115,8 @@ final class ClipboardConnection {
         return reply.pointee.owner
     }
 
-    /// A property's type and size; `nil` if the property or its window does not exist.
+    /// Returns a property's type, format (bits per unit) and size in bytes; `nil` if the property or its window does
+    /// not exist.
     func describe(_ property: xcb_atom_t, of window: xcb_window_t) -> (type: xcb_atom_t, format: UInt8, size: Int)? {
         guard let reply = get(property, of: window, offset: 0, words: 0, delete: false) else { return nil }
         defer { free(reply) }
@@ -121,7 +124,7 @@ final class ClipboardConnection {
         return (reply.pointee.type, reply.pointee.format, Int(reply.pointee.bytes_after))
     }
 
-    /// The first number of a property.
+    /// Returns the first 32-bit number of a property, without deleting the property; `nil` if it is shorter.
     func peek(_ property: xcb_atom_t, of window: xcb_window_t) -> UInt32? {
         guard let reply = get(property, of: window, offset: 0, words: 1, delete: false) else { return nil }
         defer { free(reply) }
@@ -129,9 +132,10 @@ final class ClipboardConnection {
         return value.loadUnaligned(as: UInt32.self)
     }
 
-    /// Reads a property, and deletes it: a program that writes in pieces then writes the next one.
+    /// Reads a property, and deletes it. In an INCR transfer, the deletion makes the other program write the next
+    /// chunk.
     ///
-    /// - Parameter size: the property's size; the result is `nil` if that has changed.
+    /// - Parameter size: the property's size in bytes; the result is `nil` if it has changed.
     func take(_ property: xcb_atom_t, of window: xcb_window_t, size: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size)
@@ -147,7 +151,7 @@ final class ClipboardConnection {
             if let value = xcb_get_property_value(reply) {
                 bytes += UnsafeRawBufferPointer(start: value, count: count)
             }
-            // The server deletes the property with its last byte.
+            // The server deletes the property when its last byte is read.
             if reply.pointee.bytes_after == 0 { break }
         } while bytes.count < size
         return bytes.count == size ? bytes : nil
@@ -163,7 +167,7 @@ final class ClipboardConnection {
         return reply
     }
 
-    /// Reads 32-bit numbers, in this machine's byte order, from a property's bytes.
+    /// Reads 32-bit numbers in this machine's byte order from a property's bytes.
     static func words(_ bytes: [UInt8]) -> [UInt32] {
         bytes.withUnsafeBytes { raw in
             (0..<raw.count / 4).map { raw.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self) }
@@ -183,10 +187,11 @@ final class ClipboardConnection {
         }
     }
 
-    /// The most bytes of a property that one request to the server can carry.
+    /// The maximum number of property bytes in one request to the server.
     var mostPropertyBytes: Int { max(4096, Int(xcb_get_maximum_request_length(raw)) * 4 - 64) }
 
-    /// Notifies a requestor that its content is there, or, without a property, that the request is refused.
+    /// Sends SelectionNotify to a requestor: the content is in `property`, or the request is refused if `property` is
+    /// 0.
     func notify(_ request: xcb_selection_request_event_t, property: xcb_atom_t) {
         var notice = xcb_selection_notify_event_t()
         notice.response_type = UInt8(XCB_SELECTION_NOTIFY)
@@ -195,7 +200,7 @@ final class ClipboardConnection {
         notice.selection = request.selection
         notice.target = request.target
         notice.property = property
-        // Every event has 32 bytes on the wire.
+        // Every event is sent as 32 bytes.
         var event = [UInt8](repeating: 0, count: 32)
         withUnsafeBytes(of: notice) { event.replaceSubrange(0..<$0.count, with: $0) }
         event.withUnsafeBytes { raw in

@@ -17,7 +17,7 @@ enum ClipboardEncoding {
         return text
     }
 
-    /// Converts UTF-8 to ISO 8859-1; a question mark replaces each character that ISO 8859-1 does not have.
+    /// Converts UTF-8 to ISO 8859-1; characters that ISO 8859-1 does not have become question marks.
     static func latin1(utf8 bytes: [UInt8]) -> [UInt8] {
         String(decoding: bytes, as: UTF8.self).unicodeScalars.map { UInt8(exactly: $0.value) ?? UInt8(ascii: "?") }
     }

@@ -3,7 +3,7 @@ import HelioCore
 import HelioGround
 import Synchronization
 
-/// The mailbox between the clipboard's thread and all others.
+/// The mailbox between the clipboard's thread and all other threads.
 final class ClipboardMailbox: Sendable {
     enum Call: Sendable {
         case offer([ClipboardEntry])
@@ -14,13 +14,13 @@ final class ClipboardMailbox: Sendable {
 
     private struct State {
         var calls: [Call] = []
-        /// The connection's descriptor, while the connection is open.
+        /// The connection's file descriptor; `nil` while the connection is not open.
         var descriptor: Int32?
         var isStopped = false
         var statistics = ClipboardAccessStatistics()
     }
 
-    /// The most queued calls: more than a caller that follows the events can have.
+    /// The maximum number of queued calls, which a correct caller does not reach; further calls are dropped.
     private static let mostCalls = 256
 
     private let state = Mutex(State())
@@ -39,7 +39,7 @@ final class ClipboardMailbox: Sendable {
 
     func put(_ call: Call) {
         state.withLock { state in
-            // Only the newest offer counts.
+            // A new offer or a withdrawal replaces queued offers.
             switch call {
             case .offer, .withdraw: state.calls.removeAll { if case .offer = $0 { true } else { false } }
             default: break
@@ -57,7 +57,7 @@ final class ClipboardMailbox: Sendable {
         wakeup.signal()
     }
 
-    /// Breaks the connection, which ends the thread's waits for the X server.
+    /// Shuts the connection's socket down, which ends the thread's waits for the X server.
     func breakConnection() {
         state.withLock { state in
             if let descriptor = state.descriptor { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
@@ -68,10 +68,12 @@ final class ClipboardMailbox: Sendable {
 
     // MARK: The clipboard's thread
 
-    /// - Parameter descriptor: the connection's descriptor; `nil` before it is closed.
+    /// Sets the connection's file descriptor.
+    ///
+    /// - Parameter descriptor: `nil` before the connection is closed.
     func setDescriptor(_ descriptor: Int32?) { state.withLock { $0.descriptor = descriptor } }
 
-    /// Returns the calls since the last time; `nil` once stopped.
+    /// Returns the calls that were queued since the last `takeCalls`; `nil` after `stop`.
     func takeCalls() -> [Call]? {
         wakeup.take()
         return state.withLock { state in

@@ -3,16 +3,17 @@ import Glibc
 import HelioCore
 import HelioGround
 
-// The content of the other machine, offered to the programs of this one.
+// Offers the other machine's content to the programs on this machine.
 
 extension ClipboardWorker {
-    /// The most targets of one request.
+    /// The maximum number of targets in a MULTIPLE request.
     private static let mostParts = 16
 
     func begin(_ entries: [ClipboardEntry]) {
         guard !entries.isEmpty else { return letGo() }
         nextOffer = entries
-        // Owning a selection needs a timestamp of the server: this change of a property makes the server report one.
+        // To own a selection, this program needs a timestamp of the server: the PropertyNotify event for this change
+        // has one.
         xcb_change_property(
             x.raw, UInt8(XCB_PROP_MODE_APPEND.rawValue), x.window, x.atoms.time, XCB_ATOM_INTEGER.rawValue, 32, 0, nil)
     }
@@ -24,7 +25,7 @@ extension ClipboardWorker {
         guard x.owner == x.window else { return mailbox.count(.offerLost) }
         isLettingGo = false
         ownEventsDue += 1
-        // The selection was taken from the program on this machine that owned it, and no event reports that.
+        // The program on this machine that owned the selection has lost it, and no event will report that.
         serial += 1
         readable = [:]
         lookAt = nil
@@ -37,7 +38,8 @@ extension ClipboardWorker {
         guard let offer else { return }
         self.offer = nil
         isLettingGo = true
-        // The server ignores the request, made with the offer's time, if another program has taken the selection since.
+        // As the request has the offer's time, the server ignores it if another program has taken the selection since
+        // then.
         xcb_set_selection_owner(x.raw, 0, x.atoms.selection, offer.since)
     }
 
@@ -57,7 +59,7 @@ extension ClipboardWorker {
             guard let pairs = pairs(of: event) else { return refuse(event, .pasteUnknown) }
             request.parts = pairs.map { begin($0.target, $0.property, event.requestor, offer) }
         } else {
-            // Old programs name no property.
+            // Obsolete programs pass no property; ICCCM then uses the target as the property.
             let property = event.property == 0 ? event.target : event.property
             request.parts = [begin(event.target, property, event.requestor, offer)]
         }
@@ -71,7 +73,8 @@ extension ClipboardWorker {
         x.notify(event, property: 0)
     }
 
-    /// The targets of a MULTIPLE request, each with the property that it goes to.
+    /// Returns the targets of a MULTIPLE request with the properties for their content; `nil` if the list is missing,
+    /// malformed or too long.
     private func pairs(
         of event: xcb_selection_request_event_t
     ) -> [(target: xcb_atom_t, property: xcb_atom_t)]? {
@@ -83,7 +86,7 @@ extension ClipboardWorker {
         return stride(from: 0, to: words.count - 1, by: 2).map { (words[$0], words[$0 + 1]) }
     }
 
-    /// Answers a target at once, or requests its content from the other machine.
+    /// Answers a target immediately, or requests its content from the other machine.
     private func begin(
         _ target: xcb_atom_t, _ property: xcb_atom_t, _ requestor: xcb_window_t,
         _ offer: (entries: [ClipboardEntry], since: xcb_timestamp_t)
@@ -128,7 +131,7 @@ extension ClipboardWorker {
         }
     }
 
-    /// Writes content to the requestor's property, or begins to transfer it in pieces.
+    /// Writes content to the requestor's property, or starts an INCR transfer if it is too long for one request.
     private func fill(_ index: Int, _ number: Int, _ content: Result<[UInt8], ClipboardFailure>) {
         let (requestor, part) = (requests[index].event.requestor, requests[index].parts[number])
         guard case .success(var bytes) = content else {
@@ -153,11 +156,11 @@ extension ClipboardWorker {
 
     private var pieceSize: Int { min(options.pieceSize, x.mostPropertyBytes) }
 
-    /// The type of the answer to a target.
+    /// Returns the property type of the answer to a target.
     private func type(of target: xcb_atom_t) -> xcb_atom_t { target == x.atoms.anyText ? x.atoms.utf8String : target }
 
-    /// Handles the deletion of a property, by which a program acknowledges a piece (ICCCM, INCR): writes the next
-    /// piece. An empty piece marks the end.
+    /// Handles the deletion of a property, which acknowledges a chunk of an INCR transfer (ICCCM): writes the next
+    /// chunk. An empty chunk marks the end.
     func pieceWasTaken(_ window: xcb_window_t, _ property: xcb_atom_t) {
         for index in requests.indices where requests[index].event.requestor == window {
             for number in requests[index].parts.indices {
@@ -174,7 +177,8 @@ extension ClipboardWorker {
         }
     }
 
-    /// Answers the program once all parts of its request are ready, and removes a request that is over.
+    /// Sends the answer to a request once the content of all its targets is ready, and removes the request if it is
+    /// complete.
     private func settle(_ index: Int) {
         let request = requests[index]
         if !request.isAnswered, !request.parts.contains(where: \.isWaiting) {
@@ -194,7 +198,7 @@ extension ClipboardWorker {
             if case .refused = part.state { return x.notify(event, property: 0) }
             return x.notify(event, property: part.property)
         }
-        // A refused part has no property in the list.
+        // In the list, a refused target has the property 0.
         let pairs = request.parts.flatMap { part in
             if case .refused = part.state { [part.target, 0] } else { [part.target, part.property] }
         }
@@ -202,8 +206,8 @@ extension ClipboardWorker {
         x.notify(event, property: event.property)
     }
 
-    /// Asks the server to report, or no longer to report, the destruction of a requestor's window and changes of its
-    /// properties.
+    /// Subscribes to events about the destruction of a requestor's window and changes of its properties, or
+    /// unsubscribes.
     private func watch(_ requestor: xcb_window_t, _ isWatched: Bool) {
         let mask = XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
         xcb_change_window_attributes(x.raw, requestor, XCB_CW_EVENT_MASK.rawValue, [isWatched ? mask : 0])
@@ -226,7 +230,8 @@ extension ClipboardWorker {
         requests.removeAll(where: isOver)
     }
 
-    /// The time at which a program's next piece is overdue; `nil` while it is not the program's turn.
+    /// Returns the time by which the program must have acknowledged the last chunk; `nil` before the request is
+    /// answered.
     func overdue(_ request: SelectionRequest) -> Instant? {
         request.isAnswered ? request.lastProgress + options.requestorPatience : nil
     }

@@ -3,16 +3,16 @@ import Glibc
 import HelioCore
 import HelioGround
 
-// Reads content that other programs on this machine have copied: its formats at each change, the content itself when
-// somebody pastes on the other machine.
+// Reads content that other programs on this machine have copied: the formats at each change, the content itself only
+// when the user pastes on the other machine.
 
 extension ClipboardWorker {
-    /// The most bytes of a list of targets.
+    /// The maximum size of a list of targets, in bytes.
     private static let mostTargets = 64 * 1024
     private static let mostHint = 64
 
     func ownerChanged(to owner: xcb_window_t, at time: xcb_timestamp_t) {
-        // Changes by this program itself are not reported.
+        // Don't report changes by this program itself.
         if owner == x.window {
             ownEventsDue = max(0, ownEventsDue - 1)
             return
@@ -31,7 +31,7 @@ extension ClipboardWorker {
         cancelReads()
         let now = MonotonicClock.now
         lookAt = max(now, nextLook)
-        // There is no program to ask.
+        // Without an owner, there are no formats to request.
         if owner == 0 {
             lookAt = nil
             tellChange([])
@@ -45,7 +45,7 @@ extension ClipboardWorker {
         mailbox.tell(.changed(ClipboardSerial(serial), entries))
     }
 
-    /// Requests the formats of the present copy, if that is due.
+    /// Requests the formats of the present copy if the time `lookAt` has come.
     func lookIfDue(_ now: Instant) {
         guard let lookAt, lookAt <= now else { return }
         self.lookAt = nil
@@ -77,8 +77,8 @@ extension ClipboardWorker {
         xcb_convert_selection(x.raw, window, x.atoms.selection, read.target, x.atoms.transfer, copiedAt)
     }
 
-    /// Handles the answer to the read that is under way (SelectionNotify): the content in one piece, the start of a
-    /// transfer in pieces (INCR), or a refusal.
+    /// Handles SelectionNotify, the answer to the current read: the complete content, the start of an INCR transfer, or
+    /// a refusal.
     func answered(_ window: xcb_window_t, hasContent: Bool) {
         guard let read = reads.first, read.window == window else { return forget(window) }
         guard !read.isIncremental else { return }
@@ -93,20 +93,21 @@ extension ClipboardWorker {
         guard Int(least) <= read.limit else { return end(.tooLarge, .readTooLarge) }
         reads[0].isIncremental = true
         reads[0].lastProgress = MonotonicClock.now
-        // Deleting the property requests the first piece.
+        // Deleting the property requests the first chunk.
         xcb_delete_property(x.raw, window, x.atoms.transfer)
     }
 
-    /// Handles the next piece; an empty piece is the last.
+    /// Handles the next chunk of an INCR transfer; an empty chunk is the last.
     func pieceCame() {
         guard let read = reads.first, let window = read.window, read.isIncremental else { return }
-        // The event may be late, and its piece already read.
+        // The event may be late, and its chunk already read.
         guard let property = x.describe(x.atoms.transfer, of: window) else { return }
         guard takePiece(window, property.size) else { return }
         if property.size == 0 { finish() }
     }
 
-    /// Takes a piece. Returns false if the read has failed.
+    /// Reads and appends the property's content, a chunk in an INCR transfer. Ends the read and returns false if the
+    /// content exceeds the limit or can't be read.
     private func takePiece(_ window: xcb_window_t, _ size: Int) -> Bool {
         guard reads[0].bytes.count + size <= reads[0].limit else {
             end(.tooLarge, .readTooLarge)
@@ -121,7 +122,7 @@ extension ClipboardWorker {
         return true
     }
 
-    /// Completes the read that is under way.
+    /// Completes the current read, reports its result, and starts the next read.
     private func finish() {
         let read = reads.removeFirst()
         if let window = read.window { xcb_destroy_window(x.raw, window) }
@@ -167,7 +168,7 @@ extension ClipboardWorker {
         tellChange(entries)
     }
 
-    /// Fails the read that is under way.
+    /// Ends the current read with a failure, reports it, and starts the next read.
     private func end(_ failure: ClipboardFailure, _ drop: X11ClipboardDrop) {
         let read = reads.removeFirst()
         if let window = read.window { abandon(window) }
@@ -179,14 +180,14 @@ extension ClipboardWorker {
             mailbox.count(.targetsMissing)
             report([])
         case .passwordHint:
-            // The password manager's mark can't be read, so the copy counts as a secret.
+            // The password manager's mark can't be read, so treat the copy as secret.
             mailbox.count(.secret)
             report([])
         }
         askNext()
     }
 
-    /// Cancels all reads, as the copy has changed.
+    /// Cancels all reads, as the clipboard's content has changed.
     func cancelReads() {
         if let window = reads.first?.window { abandon(window) }
         let cancelled = reads
@@ -202,7 +203,7 @@ extension ClipboardWorker {
         if abandoned.count > options.abandoned { xcb_destroy_window(x.raw, abandoned.removeFirst().window) }
     }
 
-    /// Handles the answer to a cancelled read: its window is no longer needed, unless pieces follow.
+    /// Handles the answer to a cancelled read: destroys its window, unless an INCR transfer follows.
     private func forget(_ window: xcb_window_t) {
         guard let index = abandoned.firstIndex(where: { $0.window == window }),
             x.describe(x.atoms.transfer, of: window)?.type != x.atoms.incr
@@ -221,7 +222,7 @@ extension ClipboardWorker {
             xcb_destroy_window(x.raw, oldest.window)
         }
         guard let read = reads.first, overdue(read) <= now else { return }
-        // A program that does not answer one request will not answer the next.
+        // A program that does not answer one request will not answer further ones, so all queued reads time out.
         let waiting = reads.dropFirst()
         reads.removeLast(waiting.count)
         end(.timedOut, .readTimedOut)

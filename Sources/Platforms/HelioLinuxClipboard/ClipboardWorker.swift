@@ -3,49 +3,50 @@ import Glibc
 import HelioCore
 import HelioGround
 
-/// The work of the clipboard's thread: waits for the X server, for calls and for deadlines, never for a program.
+/// The clipboard's thread: waits for the X server's events, for calls and for deadlines, but never for another program.
 ///
-/// It does wait for replies of the server itself; `X11Clipboard.stop` ends that.
+/// It blocks only for replies of the server itself; `X11Clipboard.stop` ends such a wait.
 final class ClipboardWorker {
     let x: ClipboardConnection
     let options: X11ClipboardOptions
     let mailbox: ClipboardMailbox
 
-    /// The owner of the selection at the start. Queried after the server was asked to report changes, so that no change
-    /// is missed, and none is taken for the first.
+    /// The owner of the selection at the start. It is queried after the subscription to changes, so that no change is
+    /// missed.
     private let firstOwner: xcb_window_t?
 
     // State of content that other programs on this machine have copied: they own the selection.
     var serial: UInt64 = 0
-    /// The target by which each format of the present copy is read.
+    /// For each format of the present copy, the target with which it is read.
     var readable: [ClipboardFormat: xcb_atom_t] = [:]
-    /// The time of the present copy, by the server's clock.
+    /// The server's timestamp of the present copy.
     var copiedAt: xcb_timestamp_t = 0
-    /// The time at which the present copy's formats are requested; `nil` after that.
+    /// The time at which the present copy's formats are to be requested; `nil` once they were requested.
     var lookAt: Instant?
     var nextLook = Instant.zero
-    /// The formats to report, unless the copy is a secret.
+    /// The formats to report, unless the copy is marked as secret.
     var found: [ClipboardEntry] = []
-    /// The read that is under way, and those that are queued: not every program can answer two at once.
+    /// The current read, followed by the queued ones: not every program can answer two at a time.
     var reads: [SelectionRead] = []
-    /// The windows of cancelled reads. The program may still write to them, and not every program survives a window
-    /// that is gone.
+    /// The windows of cancelled reads, kept for a while: the other program may still write to them, and some programs
+    /// crash if the window no longer exists.
     var abandoned: [(window: xcb_window_t, until: Instant)] = []
 
     // State of the other machine's content that this program offers: it owns the selection.
-    /// An offer that waits for the server's time.
+    /// The offer that waits for a timestamp of the server; `nil` if none waits.
     var nextOffer: [ClipboardEntry]?
     var offer: (entries: [ClipboardEntry], since: xcb_timestamp_t)?
-    /// The expected events about this program's own offers. Events before them are older than the offers.
+    /// The number of expected owner events for this program's own offers. Other owner events that arrive before them
+    /// are older than the offers, and ignored.
     var ownEventsDue = 0
-    /// True from giving the selection up until the server reports that it has no owner.
+    /// True from the request to give up the selection until the server reports that it has no owner.
     var isLettingGo = false
     var requests: [SelectionRequest] = []
-    /// The formats that were requested from the other machine.
+    /// The content that was requested from the other machine, with the deadline of each request.
     var pastes: [PasteID: (format: ClipboardFormat, until: Instant)] = [:]
     var nextPaste: UInt64 = 1
 
-    /// Starts the thread, which releases all that it has when it ends; `nil` if the system has no thread left.
+    /// Starts the thread, which releases all its resources when it ends; `nil` if it can't be created.
     static func start(
         _ connection: ClipboardConnection, _ options: X11ClipboardOptions, _ mailbox: ClipboardMailbox
     ) -> pthread_t? {
@@ -123,8 +124,8 @@ final class ClipboardWorker {
         requests = []
     }
 
-    /// Handles all events and sends all requests. Afterwards no event is queued inside the library, where `poll` would
-    /// not notice it: the library reads events while it sends, and while it waits for replies.
+    /// Handles all events and sends all requests. Repeats until libxcb has no queued event, which `poll` on the socket
+    /// would not notice: libxcb may read events while it sends or waits for replies.
     private func takeEvents() throws(HelioError) {
         xcb_flush(x.raw)
         while let event = try x.nextEvent() {
@@ -137,7 +138,7 @@ final class ClipboardWorker {
     private func take(_ event: UnsafeMutablePointer<xcb_generic_event_t>) {
         let type = event.pointee.response_type & 0x7F
         if type == 0 {
-            // An error, usually about a window that is gone.
+            // This is an error, usually about a window that no longer exists.
             let window = event.withMemoryRebound(to: xcb_generic_error_t.self, capacity: 1) { $0.pointee.resource_id }
             return requestorVanished(window)
         }

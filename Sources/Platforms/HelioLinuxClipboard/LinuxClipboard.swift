@@ -1,16 +1,16 @@
 import Glibc
 package import HelioCore
 
-/// The clipboard of a person's display.
+/// Opens the clipboard of an X display.
 package enum LinuxClipboard {
     /// Opens the clipboard; `nil` if there is no display.
     ///
     /// - Parameters:
-    ///   - display: the display, as in `$DISPLAY`, which is taken when `nil`.
+    ///   - display: the display's name, in the form of `$DISPLAY`; `nil` for the value of `$DISPLAY`.
     ///   - marked: true to share PRIMARY as well as CLIPBOARD.
-    ///   - handler: takes the events, one at a time.
+    ///   - handler: called with each event, one at a time.
     ///
-    /// Throws `unsupported` for a display that can't be opened, or does not report new owners.
+    /// Throws `unsupported` if the display can't be opened, or has no XFIXES to report new owners.
     package static func open(
         display: String?, marked: Bool, handler: @escaping @Sendable (ClipboardEvent) -> Void
     ) throws(HelioError) -> (any ClipboardAccess)? {

@@ -1,26 +1,26 @@
 import CXCB
 import HelioCore
 
-/// One request to the program that has copied: for its formats, or for content.
+/// A request to the program that owns the selection, for its formats or for content.
 struct SelectionRead {
     enum Purpose {
         /// The list of targets (TARGETS): the formats in which the program provides its content.
         case targets
-        /// A password manager's mark for secrets.
+        /// The property by which a password manager marks a copy as secret.
         case passwordHint
         case content(ClipboardReadID, ClipboardFormat)
     }
 
     let purpose: Purpose
     let target: xcb_atom_t
-    /// The most bytes that are accepted.
+    /// The maximum size of the answer, in bytes.
     let limit: Int
     private(set) var begun = Instant.zero
     var lastProgress = Instant.zero
-    /// The window that gets the answer: a new one for each read, so that a late answer is not taken for the next one.
-    /// `nil` until the request is sent.
+    /// The window that gets the answer: a new window for each read, so that a late answer is not taken for that of a
+    /// later read. `nil` until the request is sent.
     private(set) var window: xcb_window_t?
-    /// True once the program has announced that it sends content in pieces (ICCCM, INCR).
+    /// True once the program has announced an INCR transfer, in chunks (ICCCM).
     var isIncremental = false
     var bytes: [UInt8] = []
 

@@ -1,14 +1,14 @@
 import CXCB
 import HelioCore
 
-/// A program's request for offered content: for one target, or for several at once (MULTIPLE).
+/// A program's request for the offered content, for one target or for several (MULTIPLE).
 struct SelectionRequest {
-    /// One target of the request.
+    /// One target of the request, with the property for its content.
     struct Part {
         enum State {
-            /// The content was requested from the other machine, and has not arrived.
+            /// The content was requested from the other machine, and has not arrived yet.
             case waiting(PasteID)
-            /// The program takes the content in pieces, of which `written` bytes are written.
+            /// The content is sent in chunks (INCR); the first `written` bytes are written.
             case pieces([UInt8], written: Int)
             case done
             case refused
@@ -31,6 +31,6 @@ struct SelectionRequest {
     let isMultiple: Bool
     var parts: [Part]
     var lastProgress: Instant
-    /// True once the program was notified of the answer.
+    /// True once SelectionNotify was sent to the program.
     var isAnswered = false
 }

@@ -4,11 +4,11 @@ package import HelioCore
 import HelioGround
 import Synchronization
 
-/// A selection of an X server, CLIPBOARD as a rule: watched by XFIXES, read and offered as ICCCM has it, on a
-/// connection and a thread of its own.
+/// The clipboard of an X server: one selection, usually CLIPBOARD. XFIXES reports changes; content is read and offered
+/// according to ICCCM, on a separate connection and thread.
 ///
-/// At a copy only the formats are requested; `read` requests content. Copies that password managers mark as secret are
-/// not reported. Only the program that pastes the offer waits for `provide`.
+/// When a program copies, only the formats are requested; `read` requests the content. Copies that password managers
+/// mark as secret are not reported. Only the program that pastes waits for `provide`; the clipboard's thread does not.
 package final class X11Clipboard: ClipboardAccess {
     private let mailbox: ClipboardMailbox
     private let thread: Mutex<pthread_t?>
@@ -17,10 +17,10 @@ package final class X11Clipboard: ClipboardAccess {
     /// Connects, and starts the thread. The first event reports the present contents, if there are any.
     ///
     /// - Parameters:
-    ///   - display: the display, as in `$DISPLAY`, which is taken when `nil`.
-    ///   - handler: takes the events, on the clipboard's thread. Must not block.
+    ///   - display: the display's name, in the form of `$DISPLAY`; `nil` for the value of `$DISPLAY`.
+    ///   - handler: called with each event on the clipboard's thread. It must not block.
     ///
-    /// Throws `unsupported` if there is no display, or one that does not report new owners.
+    /// Throws `unsupported` if there is no display, or it has no XFIXES to report new owners.
     package init(
         display: String? = nil, options: X11ClipboardOptions = X11ClipboardOptions(),
         handler: @escaping @Sendable (ClipboardEvent) -> Void
@@ -55,12 +55,12 @@ package final class X11Clipboard: ClipboardAccess {
         thread.withLock { thread in
             guard let running = thread else { return }
             thread = nil
-            // Called from the handler: the thread ends once the handler returns.
+            // If called from the handler, don't wait: the thread ends once the handler returns.
             if pthread_equal(running, pthread_self()) != 0 {
                 pthread_detach(running)
                 return
             }
-            // The connection to a server that does not answer is broken after a second.
+            // Shut the connection down if the server does not answer within a second.
             if !mailbox.ended.wait(until: MonotonicClock.now + .seconds(1)) { mailbox.breakConnection() }
             if mailbox.ended.wait(until: MonotonicClock.now + .seconds(1)) {
                 pthread_join(running, nil)

@@ -1,7 +1,7 @@
 /// A selection of an X server (ICCCM, section 2).
 package enum X11Selection: String, Sendable, Hashable {
-    /// Content that is copied by a command.
+    /// Content copied by a command such as Ctrl+C.
     case clipboard = "CLIPBOARD"
-    /// Content that is selected, and pasted with the middle button.
+    /// Content that is selected, and pasted with the middle mouse button.
     case primary = "PRIMARY"
 }

@@ -10,11 +10,11 @@ struct CursorState {
     /// The pointer's position in the host's picture.
     var position: (x: Int, y: Int)?
 
-    /// The shape as a cursor of this machine's own pointer.
+    /// The shape as an SDL cursor, for this machine's own pointer.
     var local: OpaquePointer?
-    /// The shape's layer over the picture, while it is drawn there.
+    /// The layer that draws the shape over the picture; `nil` while it is not drawn there.
     var layer: OverlayLayer?
-    /// The shape at the picture's scale, with its hot spot.
+    /// The shape and its hot spot, scaled like the picture.
     var scaled: ScaledCursor?
 
     mutating func release() {
@@ -25,14 +25,14 @@ struct CursorState {
     }
 }
 
-/// A pointer's shape at the scale of the picture.
+/// A pointer's shape, scaled like the picture.
 struct ScaledCursor {
     private let shape: CursorShape
 
     var hotspotX: Int { shape.hotspotX }
     var hotspotY: Int { shape.hotspotY }
 
-    /// Scales a shape; `nil` for a shape without pixels, or with fewer than its size needs.
+    /// Scales a shape; `nil` if a side exceeds 1024 pixels, or the pixels are missing or too few.
     init?(_ shape: CursorShape, scaleX: Double, scaleY: Double) {
         guard shape.size.width <= 1024, shape.size.height <= 1024 else { return nil }
         let width = min(2048, max(1, Int((Double(shape.size.width) * scaleX).rounded())))
@@ -41,7 +41,7 @@ struct ScaledCursor {
         self.shape = scaled
     }
 
-    /// Makes a surface with a copy of the pixels.
+    /// Copies the pixels to a new surface, which the caller frees; `nil` if SDL can't allocate it.
     func makeSurface() -> UnsafeMutablePointer<SDL_Surface>? {
         let size = shape.size
         let format = SDL_PIXELFORMAT_ABGR8888.rawValue  // red first in memory on little-endian machines

@@ -3,22 +3,23 @@ package import HelioCore
 internal import HelioPatch
 private import Synchronization
 
-/// A decoded picture: a reference to the decoder's own memory, released with the last reference.
+/// A decoded picture in the decoder's own memory, which is released with the last reference to this object.
 ///
-/// It does not change until `markDrawn`, so threads may share it. After that its memory may become the next picture.
+/// The samples do not change until `markDrawn`, so threads may share the picture. After that, the next picture may be
+/// decoded into its memory.
 package final class DecodedPicture: DecodedImaging, @unchecked Sendable {
-    /// The change since the picture decoded before: the parts that only moved, and those that were coded anew.
+    /// The change since the previously decoded picture: the parts that only moved, and those that were newly coded.
     struct Change {
-        /// The frame index of the picture decoded before.
+        /// The frame index of the previously decoded picture.
         var base: UInt64
         var scroll: DecodedPatch.Scroll
         var coded: Region
     }
 
     let layout: SampleLayout
-    /// The region that may differ from the picture decoded before; `nil` if everything may.
+    /// The region that may differ from the previously decoded picture; `nil` if any part may differ.
     package let damage: Region?
-    /// The scrolling of the picture; `nil` if it did not scroll, or that is not known.
+    /// The change by scrolling; `nil` if the picture did not scroll, or it is unknown whether it did.
     let change: Change?
     /// The access unit's frame index; see `ReceivedFrame`.
     package let frameIndex: UInt64
@@ -44,24 +45,24 @@ package final class DecodedPicture: DecodedImaging, @unchecked Sendable {
 
     deinit { markDrawn() }
 
-    /// Allows the memory to be reused for the next picture, which later reads may return.
+    /// Allows the memory to be reused for the next picture. Reads after this call may return that picture's samples.
     func markDrawn() {
         if !isDrawn.exchange(true, ordering: .relaxed) { memory.release() }
     }
 
-    /// False if the memory holds a later picture.
+    /// False if a later picture was decoded into the memory.
     var isCurrent: Bool { memory.version == version }
 
-    /// Calls `body`, during which the samples do not change.
+    /// Calls `body` under a lock, so that the samples do not change while `body` reads them.
     func read<Result>(_ body: () -> Result) -> Result { memory.read(body) }
 
     package var description: PictureDescription { layout.description }
     package var size: PixelSize { layout.description.size }
 
-    /// True if plane 1 has both colours interleaved, and there is no plane 2.
+    /// True if plane 1 has Cb and Cr interleaved (NV12), so that there is no plane 2.
     package var hasPairedChroma: Bool { layout.planes == .nv12 }
 
-    /// The first sample of a plane: 0 = Y, 1 = Cb (or both colours), 2 = Cr.
+    /// Returns the first sample of a plane: 0 = Y, 1 = Cb (or interleaved Cb and Cr), 2 = Cr.
     package func plane(_ index: Int) -> UnsafePointer<UInt8>? {
         let data = memory.frame.pointee.data
         return switch index {
@@ -71,7 +72,7 @@ package final class DecodedPicture: DecodedImaging, @unchecked Sendable {
         }
     }
 
-    /// The bytes from one line to the next.
+    /// Returns the distance of a plane's lines, in bytes.
     package func stride(_ index: Int) -> Int {
         let linesize = memory.frame.pointee.linesize
         return switch index {

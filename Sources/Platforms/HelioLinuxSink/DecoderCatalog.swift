@@ -1,18 +1,19 @@
 internal import HelioBitstream
 internal import HelioCore
 
-/// The decoders that work on this machine, found by decoding test pictures.
+/// The decoders that work on this machine: hardware is probed with test pictures.
 enum DecoderCatalog {
-    /// The hardware decoder's name for `--decoder`.
+    /// The hardware decoder's name, by which the user chooses it.
     private static let hardwareName = "vaapi"
 
-    /// The codecs of which hardware has decoded a test picture. Tested once, as a failure may take its time.
+    /// The codecs of which hardware has decoded a test picture. Tested once per process, as a failing test may take
+    /// long.
     private static let tried = Set(VideoCodec.allCases.filter(decodesByHardware))
 
     /// Makes the decoder of a stream.
     ///
-    /// The automatic choice for H.265 is hardware, where it works. H.264 stays with software, where unchanged parts
-    /// cost next to nothing; hardware decodes every picture completely, and it has to be copied from hardware memory.
+    /// The automatic choice for H.265 is hardware, if it works. For H.264 it is software, which skips unchanged parts
+    /// at nearly no cost; hardware decodes every picture completely, and each must then be copied from hardware memory.
     ///
     /// Throws `unsupported` if the named decoder does not work on this machine.
     static func make(
@@ -32,7 +33,7 @@ enum DecoderCatalog {
         return try FFmpegDecoder(codec, mayReorder: mayReorder, mostSamples: mostSamples)
     }
 
-    /// The codecs that are decoded by hardware with this choice, to be reported to the source.
+    /// Returns the codecs that hardware decodes with this choice, to be reported to the source.
     static func hardware(of choice: CodecChoice) -> Set<VideoCodec> {
         switch choice {
         case .automatic: tried.intersection([.h265])
@@ -63,7 +64,8 @@ enum DecoderCatalog {
         return decoder.decodedByHardware && picture.size == PixelSize(width: 640, height: 368)
     }
 
-    /// A grey keyframe of 640x368 pixels, by `ffmpeg -f lavfi -i color=gray:s=640x368`, libx264 and libx265, one slice.
+    /// Returns a grey keyframe of 640x368 pixels in one slice, made by `ffmpeg -f lavfi -i color=gray:s=640x368` with
+    /// libx264 or libx265.
     static func testPicture(_ codec: VideoCodec) -> [UInt8] {
         let text =
             switch codec {

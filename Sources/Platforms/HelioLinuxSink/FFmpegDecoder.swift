@@ -2,16 +2,15 @@ internal import CFFmpeg
 internal import HelioBitstream
 package import HelioCore
 
-/// Decodes H.264 and H.265 with FFmpeg: one access unit in, its picture out, nothing held back.
+/// Decodes H.264 and H.265 with FFmpeg: each access unit gives its picture at once, without decoder delay.
 ///
-/// For use from one thread at a time. H.264 may also be fed in parts (`decodePart`), so that decoding goes on
-/// while the rest of the picture is still being coded and sent.
+/// It may be used by one thread at a time. H.264 may also be fed in parts (`decodePart`), so that decoding starts while
+/// the rest of the picture is still being encoded and sent.
 ///
-/// After a failure, and at the start, decoding resumes with the next keyframe; until then every unit throws. A unit
-/// must be complete: error concealment is off, because invented content isn't worth showing and, with parts,
-/// concealment would run once for each part.
+/// Decoding starts, and resumes after a failure, with a keyframe; until then every unit throws. A unit must be
+/// complete: error concealment is off, because concealed content isn't worth showing and, with parts, concealment would
+/// run once per part.
 package final class FFmpegDecoder: VideoDecoding {
-    /// The place where pictures are decoded: hardware or software.
     package enum Acceleration: Sendable, Hashable {
         case software
         /// VA-API.
@@ -21,7 +20,7 @@ package final class FFmpegDecoder: VideoDecoding {
     package let codec: VideoCodec
     /// True if the hardware decoded the last picture; false if FFmpeg has fallen back to software.
     private(set) var decodedByHardware = false
-    /// The number of pictures that were dropped because FFmpeg delivered a later one together with them.
+    /// The number of pictures that were dropped because FFmpeg returned a newer picture for the same access unit.
     package private(set) var skippedPictures = 0
     /// The number of pictures that `InPlaceDecoder` decoded into the previous picture's memory, without FFmpeg.
     package private(set) var patchedPictures = 0
@@ -32,30 +31,37 @@ package final class FFmpegDecoder: VideoDecoding {
     let mostSamples: Int
     private var context: UnsafeMutablePointer<AVCodecContext>
     private let packet: UnsafeMutablePointer<AVPacket>
-    /// The frame that the decoder fills; the unit's newest picture is then moved to `received`.
+    /// The frame that FFmpeg fills; the unit's newest picture is then moved to `received`.
     private let incoming: UnsafeMutablePointer<AVFrame>
     private let received: UnsafeMutablePointer<AVFrame>
     private let hardware: HardwareDevice?
-    /// The buffer of the bytes being decoded, with the zeros behind them that FFmpeg needs.
+    /// The buffer for the bytes to decode, followed by the zero padding that FFmpeg needs.
     private var input: UnsafeMutablePointer<AVBufferRef>?
     private var inputCapacity = 0
-    /// Decodes small changes and scrolling of H.264 without FFmpeg.
+    /// Decodes small changes and scrolling of H.264 without FFmpeg; `nil` if FFmpeg decodes everything.
     private let inPlace: InPlaceDecoder?
 
-    /// The lines of the open unit's picture that are decoded, from the top on; FFmpeg sets it.
+    /// The number of decoded lines of the open unit's picture, from the top; set in FFmpeg's `draw_horiz_band`
+    /// callback.
     private let decodedLines: UnsafeMutablePointer<Int32>
 
-    /// The number of the access unit, attached to its packets, so that a picture of an earlier unit is recognised.
+    /// The access unit's number. Its packets have it as the time stamp, so that a picture of an earlier unit is
+    /// recognised.
     private var unit: Int64 = 0
     private var parts = PartProgress()
     private var awaitsKeyframe = true
-    /// The size and kind of the last picture; damage is meaningful only while they stay the same.
+    /// The description of the last picture; damage applies only if it is the same for the next picture.
     private var previous: PictureDescription?
 
-    /// `threads` is the number of slices that are decoded at once. More than 1 was measured to gain nothing at 1080p,
-    /// and faults inside a slice then go unseen. With `mayReorder` pictures may be shown in another order than they are
-    /// sent: the decoder then holds back as many as the stream says. Pictures of more than `mostSamples` luma samples
-    /// are refused before there is any memory for them. Without `usesPatches` FFmpeg decodes everything, for tests.
+    /// Makes a decoder. Throws `unsupported` if FFmpeg or the hardware has no decoder for the codec.
+    ///
+    /// - Parameters:
+    ///   - threads: the number of slices that are decoded in parallel. With more than 1, errors inside a slice go
+    ///     unnoticed, and measurements showed no gain at 1080p.
+    ///   - mayReorder: true if pictures may be sent in another order than they are shown: the decoder then delays as
+    ///     many as the stream says.
+    ///   - mostSamples: the maximum luma samples of a picture; larger ones are refused before memory is allocated.
+    ///   - usesPatches: false to let FFmpeg decode everything, for tests.
     package init(
         _ codec: VideoCodec, threads: Int = 1, acceleration: Acceleration = .software, mayReorder: Bool = false,
         mostSamples: Int = PictureLimit.standard, usesPatches: Bool = true
@@ -102,18 +108,18 @@ package final class FFmpegDecoder: VideoDecoding {
         decodedLines.deallocate()
     }
 
-    /// The decoder's name, for people: 'FFmpeg H264, software'.
+    /// The decoder's name, human-readable: 'FFmpeg H264, software'.
     package var summary: String {
         "FFmpeg \(codec.encodingName), \(hardware == nil ? "software" : "VA-API")"
     }
 
     package var isHardware: Bool { hardware != nil }
 
-    /// True if `decodePart` decodes each part at once; false if it gathers the parts until the unit is complete.
+    /// True if `decodePart` decodes each part immediately; false if it collects the parts until the unit is complete.
     package var decodesParts: Bool { codec == .h264 && hardware == nil }
 
     package func reset() {
-        // Flushing isn't enough: the values of a broken parameter set, such as its colour, would live on.
+        // Flushing isn't enough: values of a broken parameter set, such as its colour description, would persist.
         let fresh = Self.open(
             codec, threads: threads, hardware: hardware, mayReorder: mayReorder, mostSamples: mostSamples,
             lines: decodedLines)
@@ -154,7 +160,7 @@ package final class FFmpegDecoder: VideoDecoding {
             context.pointee.opaque = UnsafeMutableRawPointer(lines)
             context.pointee.draw_horiz_band = { context, _, _, y, _, height in
                 guard let lines = context?.pointee.opaque?.assumingMemoryBound(to: Int32.self) else { return }
-                // Only rows that follow without a gap count: macroblocks in a gap were not decoded.
+                // Only contiguous rows from the top count: macroblocks in a gap were not decoded.
                 if y <= lines.pointee { lines.pointee = max(lines.pointee, y + height) }
             }
         }
@@ -166,7 +172,7 @@ package final class FFmpegDecoder: VideoDecoding {
         return context
     }
 
-    /// True if the size that a decoder has just read from the stream may be decoded.
+    /// Returns true if the size that FFmpeg has read from the stream has no more than `max_pixels` samples.
     static func isWithinLimit(_ context: UnsafeMutablePointer<AVCodecContext>?) -> Bool {
         guard let context else { return false }
         return Int64(context.pointee.coded_width) * Int64(context.pointee.coded_height) <= context.pointee.max_pixels
@@ -174,7 +180,7 @@ package final class FFmpegDecoder: VideoDecoding {
 
     package func begin(_ part: ReceivedPart) throws(HelioError) {
         guard decodesParts, !awaitsKeyframe else { return }
-        // Without the parts before it, a part is of no use; the frame brings all of them again.
+        // A part can't be decoded without the parts before it; `decode` gets all parts again with the frame.
         guard part.start.offset == 0 || part.start == parts.end else { return }
         _ = try decodePart(
             part.annexB, isFirst: part.start.offset == 0, isLast: false, isKeyframe: false, frameIndex: 0, mediaTime: 0)
@@ -196,11 +202,11 @@ package final class FFmpegDecoder: VideoDecoding {
             mediaTime: frame.mediaTime)
     }
 
-    /// Decodes consecutive complete NAL units of an access unit, in Annex B form; all units must be passed, in order.
+    /// Decodes consecutive complete NAL units of an access unit, in Annex B form. All units must be passed, in order.
     ///
-    /// Returns the picture after the last part. If parts are fed as they arrive, only the decoding of the last part
-    /// remains once it has arrived. Throws, and drops the unit, when a part can't be decoded, or when a unit begins
-    /// before the previous one was complete.
+    /// Returns the picture after the last part. If parts are fed as they arrive, only the last part remains to be
+    /// decoded when it arrives. Throws, and drops the unit, if a part can't be decoded or is too large, or the unit's
+    /// first part was lost.
     package func decodePart(
         _ annexB: [UInt8], isFirst: Bool, isLast: Bool, isKeyframe: Bool, frameIndex: UInt64, mediaTime: Int64
     ) throws(HelioError) -> DecodedPicture? {
@@ -221,7 +227,7 @@ package final class FFmpegDecoder: VideoDecoding {
         } else if !parts.isOpen {
             throw HelioError(.decoderFailed, "The beginning of the picture was lost")
         }
-        // The H.265 decoder would show pictures whose references it never had.
+        // FFmpeg's H.265 decoder would return pictures whose references are missing.
         if awaitsKeyframe, codec == .h265, !isKeyframe {
             parts = PartProgress()
             throw HelioError(.decoderFailed, "Waiting for a keyframe")
@@ -243,10 +249,10 @@ package final class FFmpegDecoder: VideoDecoding {
         return try finish(frameIndex: frameIndex, mediaTime: mediaTime)
     }
 
-    /// Completes a picture whose last slices were lost, filling in from the previous picture, so that the repair
+    /// Completes a picture whose last slices were lost with content from the previous picture, so that the repair
     /// picture that follows has a reference.
     ///
-    /// - Returns: false where that can't be done.
+    /// - Returns: false if the picture can't be completed.
     private func completeUnit() -> Bool {
         defer {
             parts = PartProgress()
@@ -263,7 +269,7 @@ package final class FFmpegDecoder: VideoDecoding {
         return isWhole
     }
 
-    /// Sends bytes to the decoder, and takes the pictures that they complete.
+    /// Sends bytes to the decoder, and moves the newest picture that they complete to `received`.
     private func feed(_ bytes: [UInt8]) throws(HelioError) {
         let status = send(bytes)
         if status < 0 {
@@ -281,7 +287,7 @@ package final class FFmpegDecoder: VideoDecoding {
                 fail()
                 throw HelioError(.decoderFailed, "The picture can't be decoded: \(Self.text(status))")
             }
-            // Only the newest picture is of use.
+            // Keep only the newest picture.
             if parts.hasPicture { skippedPictures += 1 }
             parts.hasPicture = true
             av_frame_unref(received)
@@ -295,7 +301,8 @@ package final class FFmpegDecoder: VideoDecoding {
     }
 
     /// The decoding errors that make a picture unusable. `FF_DECODE_ERROR_DECODE_SLICES` is not among them: without
-    /// concealment H.264 sets it for whole pictures too, and a slice that can't be decoded is an error at once.
+    /// concealment, the H.264 decoder sets it for complete pictures too, and a slice that can't be decoded makes `send`
+    /// fail.
     private static let seriousErrors =
         FF_DECODE_ERROR_INVALID_BITSTREAM | FF_DECODE_ERROR_MISSING_REFERENCE | FF_DECODE_ERROR_CONCEALMENT_ACTIVE
 
@@ -319,7 +326,8 @@ package final class FFmpegDecoder: VideoDecoding {
         return status
     }
 
-    /// Returns the input buffer, or a new one if it is too small or the decoder still reads from it.
+    /// Returns an input buffer with space for `count` bytes: a new one if the present one is too small or FFmpeg still
+    /// references it.
     private func room(for count: Int) -> UnsafeMutablePointer<AVBufferRef>? {
         let needed = count + Int(AV_INPUT_BUFFER_PADDING_SIZE)
         if let input, inputCapacity >= needed, av_buffer_is_writable(input) != 0 { return input }
@@ -329,7 +337,8 @@ package final class FFmpegDecoder: VideoDecoding {
         return input
     }
 
-    /// Ends a unit that gave no picture: one of parameter sets alone gives none; one with slices was incomplete.
+    /// Ends a unit without a picture. Returns `nil` if that is normal: the unit has no slices, or the picture is
+    /// delayed by reordering. Throws otherwise, as the unit was incomplete.
     private func finishWithoutPicture(_ last: [UInt8], isKeyframe: Bool) throws(HelioError) -> DecodedPicture? {
         let wasWaiting = awaitsKeyframe && !isKeyframe
         parts = PartProgress()
@@ -389,7 +398,7 @@ package final class FFmpegDecoder: VideoDecoding {
         return HelioError(.unsupported, "A picture of \(size) is larger than may be decoded here")
     }
 
-    /// Drops the unit: a partly decoded picture is no reference for later ones.
+    /// Drops the unit and resets the decoder: a partly decoded picture can't be a reference for later ones.
     private func fail() {
         av_frame_unref(received)
         reset()
@@ -410,6 +419,6 @@ private struct PartProgress {
     /// The end of the unit's last `ReceivedPart`; `nil` if the unit was not received in parts.
     var end: ReceivedPart.Place?
     var damage: Region?
-    /// The parts so far, if they can only be decoded together.
+    /// The parts received so far, if the decoder can decode only complete units.
     var gathered: [UInt8] = []
 }

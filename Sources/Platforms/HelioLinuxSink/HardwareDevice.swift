@@ -1,11 +1,11 @@
 internal import CFFmpeg
 internal import HelioCore
 
-/// The machine's video hardware, reached through VA-API.
+/// The machine's hardware decoder, accessed through VA-API.
 final class HardwareDevice {
     private var device: UnsafeMutablePointer<AVBufferRef>?
 
-    /// Opens the hardware; `nil` if none decodes `codec`.
+    /// Opens the device; `nil` if there is none, or FFmpeg has no VA-API decoder of `codec`.
     init?(for codec: VideoCodec) {
         guard let decoder = avcodec_find_decoder(codec == .h264 ? AV_CODEC_ID_H264 : AV_CODEC_ID_HEVC) else {
             return nil
@@ -28,7 +28,7 @@ final class HardwareDevice {
         context.pointee.hw_device_ctx = av_buffer_ref(device)
         context.pointee.get_format = { context, formats in
             guard FFmpegDecoder.isWithinLimit(context) else { return AV_PIX_FMT_NONE }
-            // The list ends with AV_PIX_FMT_NONE. A stream that the hardware can't decode doesn't offer it.
+            // The list ends with AV_PIX_FMT_NONE. It lacks AV_PIX_FMT_VAAPI if the hardware can't decode the stream.
             var next = formats
             while let format = next?.pointee, format != AV_PIX_FMT_NONE {
                 if format == AV_PIX_FMT_VAAPI { return format }
@@ -38,12 +38,12 @@ final class HardwareDevice {
         }
     }
 
-    /// True if the picture lies in the hardware's memory.
+    /// Returns true if the picture is in the hardware's memory.
     func holds(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
         AVPixelFormat(frame.pointee.format) == AV_PIX_FMT_VAAPI
     }
 
-    /// Copies a picture to system memory; a negative result is FFmpeg's error.
+    /// Copies a picture to system memory. Returns FFmpeg's status, which is negative for an error.
     func download(_ frame: UnsafeMutablePointer<AVFrame>, to target: UnsafeMutablePointer<AVFrame>) -> Int32 {
         let status = av_hwframe_transfer_data(target, frame, 0)
         return status < 0 ? status : av_frame_copy_props(target, frame)

@@ -3,28 +3,29 @@ internal import HelioBitstream
 internal import HelioCore
 internal import HelioPatch
 
-/// Decodes pictures of which little changed or most only moved without FFmpeg: `PatchDecoder` writes them into FFmpeg's
-/// last picture.
+/// Decodes pictures with few changes, or with scrolling, without FFmpeg: `PatchDecoder` writes the changes into
+/// FFmpeg's last picture.
 ///
-/// FFmpeg uses that picture as the reference of the next one that it decodes, and never sees those in between: each
-/// slice that it gets has a `frame_num` that counts only FFmpeg's own.
+/// FFmpeg uses that picture as the reference of the next picture that it decodes, and never gets the pictures in
+/// between: `frame_num` is rewritten in FFmpeg's slices so that it counts only the pictures that FFmpeg decodes.
 final class InPlaceDecoder {
-    /// The longest wait until the window has drawn the last picture: less than FFmpeg would take to copy that picture,
-    /// before which the new one can't be shown anyhow.
+    /// The longest wait until the window has drawn the last picture: shorter than FFmpeg's decoding, which would copy
+    /// that picture.
     private static let patience = Duration.milliseconds(8)
 
     private var syntax: PatchSyntax?
     private var patches: PatchDecoder?
-    /// The last picture; `nil` if there is none that may be written to.
+    /// FFmpeg's last picture, with the frame index that it shows now; `nil` if there is none that may be decoded into.
     private var last: (memory: PictureMemory, layout: SampleLayout, frameIndex: UInt64)?
-    /// The `frame_num` of the last access unit.
+    /// The `frame_num` of the last access unit, in the stream's own numbering.
     private var number: Int?
-    /// False after a wait for the last picture in vain: the window is stuck, or holds pictures back for their sound.
+    /// False if the last wait timed out: the window is stuck, or delays pictures to match the sound. The next call then
+    /// does not wait.
     private var isPatient = true
     /// The number of pictures since the last keyframe that were decoded without FFmpeg.
     private var hidden = 0
 
-    /// Resets all state, together with FFmpeg's.
+    /// Resets all state; called together with a reset of FFmpeg's decoder.
     func reset() {
         syntax = nil
         patches = nil
@@ -68,7 +69,7 @@ final class InPlaceDecoder {
         return made
     }
 
-    /// Returns an access unit, or a part of one, renumbered for FFmpeg; `nil` if it can't be parsed.
+    /// Returns an access unit, or a part of one, with `frame_num` rewritten for FFmpeg; `nil` if it can't be parsed.
     func forFFmpeg(_ annexB: [UInt8]) -> [UInt8]? {
         let bytes = annexB.span.bytes
         var cursor = AnnexB.Cursor()
@@ -92,17 +93,17 @@ final class InPlaceDecoder {
         return SliceNumber(syntax).append(bytes, less: hidden, to: &renumbered) ? renumbered : nil
     }
 
-    /// Makes a slice for FFmpeg that replaces the missing slices of the last access unit: their area stays unchanged.
-    /// `nil` for streams for which none can be made.
+    /// Makes a slice of skipped macroblocks for FFmpeg that replaces the missing slices of the last access unit, so
+    /// that their area stays unchanged. Returns `nil` if that is not possible.
     ///
-    /// - Parameter lines: the lines of the unit that FFmpeg has decoded.
+    /// - Parameter lines: the number of lines of the unit that FFmpeg has decoded.
     func substitute(after lines: Int) -> [UInt8]? {
         guard let syntax, let number, lines >= 16, lines < syntax.mbHeight * 16 else { return nil }
         return SkippedSlice.annexB(
             syntax, from: lines / 16 * syntax.mbWidth, frameNumber: SliceNumber(syntax).number(number, less: hidden))
     }
 
-    /// Stores FFmpeg's newest picture.
+    /// Stores FFmpeg's newest picture as the one to decode into.
     func note(_ memory: PictureMemory, layout: SampleLayout, frameIndex: UInt64) {
         let size = layout.description.size
         let isWhole =
@@ -110,7 +111,7 @@ final class InPlaceDecoder {
         last = isWhole && layout.planes != .nv12 ? (memory, layout, frameIndex) : nil
     }
 
-    /// Forgets the last picture: FFmpeg has none, or none to refer to.
+    /// Forgets the last picture, as FFmpeg has no complete picture to use as a reference.
     func forgetPicture() { last = nil }
 
     private func planes(of last: (memory: PictureMemory, layout: SampleLayout, frameIndex: UInt64)) -> PatchPlanes? {
@@ -128,7 +129,7 @@ final class InPlaceDecoder {
             luma: luma, cb: cb, cr: cr, lumaStride: Int(frame.linesize.0), chromaStride: Int(frame.linesize.1))
     }
 
-    /// True if a buffer has room for whole macroblocks from `start` on.
+    /// Returns true if a buffer contains a plane of `width` by `height` samples from `start` on.
     private static func holds(
         _ buffer: UnsafeMutablePointer<AVBufferRef>?, _ start: UnsafeMutablePointer<UInt8>, _ stride: Int, _ width: Int,
         _ height: Int
@@ -138,7 +139,8 @@ final class InPlaceDecoder {
         return offset >= 0 && offset + (height - 1) * stride + width <= Int(buffer.pointee.size)
     }
 
-    /// The only slice of an access unit that is no keyframe; `nil` if there are several, or a parameter set.
+    /// Returns the range of an access unit's only slice; `nil` if there are several slices, a keyframe or a parameter
+    /// set.
     private static func onlySlice(of annexB: [UInt8]) -> Range<Int>? {
         let bytes = annexB.span.bytes
         var cursor = AnnexB.Cursor()

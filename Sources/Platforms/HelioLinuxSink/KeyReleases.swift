@@ -1,24 +1,26 @@
-/// Finds the releases of keys, from X's own events.
+/// Detects key releases from X events, as SDL may drop them.
 ///
-/// SDL drops a release if a press of the same key, less than two milliseconds younger, follows in the queue, whatever
-/// lies between: this was once the way to tell presses from repeats. A person can't type so fast; a program or a
-/// scanner does, and a window that was held up finds all events at once: without this type, letters get lost, and Shift
-/// is released too late. At SDL's request X repeats presses only, so each of X's releases is a real one. The usages of
-/// X's keycodes are learnt from the presses.
+/// SDL drops a release if the queue contains a press of the same key less than 2 ms later, even with other events in
+/// between: this is an old way to detect auto-repeat. Humans don't type so fast, but programs and barcode scanners do,
+/// and a window that was blocked reads all events at once. Without this type, letters would get lost, and Shift would
+/// be released too late. As SDL has X repeat presses only, each X release is a real one. The HID usages of X keycodes
+/// are learnt from the presses.
 struct KeyReleases {
-    /// The USB HID usages by X's keycodes.
+    /// The USB HID usages by X keycode, as learnt so far.
     private var usages: [Int: UInt16] = [:]
-    /// The keycode of the press whose usage SDL reports next.
+    /// The keycode of the last X press, whose usage SDL reports next; `nil` if none is pending.
     private var pressed: Int?
 
-    /// - Parameter code: the keycode of a pressed key; negative for a released one; 0 for an event of no key.
-    /// - Returns: the usage of the released key.
+    /// Handles an X event.
+    ///
+    /// - Parameter code: the keycode of a pressed key; the negated keycode of a released key; 0 for other events.
+    /// - Returns: the HID usage of the released key; `nil` if it is unknown, or no key was released.
     mutating func take(_ code: Int) -> UInt16? {
         pressed = code > 0 ? code : nil
         return usages[-code]
     }
 
-    /// Learns the usage that SDL reports for the pressed key.
+    /// Stores the usage that SDL reports for the last pressed key.
     mutating func name(_ usage: UInt16) {
         if let pressed { usages[pressed] = usage }
         pressed = nil

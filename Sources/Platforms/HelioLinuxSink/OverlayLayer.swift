@@ -8,7 +8,7 @@ final class OverlayLayer {
     var x: Int
     var y: Int
 
-    /// Takes over `surface`.
+    /// Takes ownership of `surface`, and frees it at the end.
     init(owning surface: UnsafeMutablePointer<SDL_Surface>, x: Int = 0, y: Int = 0) {
         self.surface = surface
         self.x = x
@@ -21,7 +21,7 @@ final class OverlayLayer {
         PixelRect(x: x, y: y, width: Int(surface.pointee.w), height: Int(surface.pointee.h))
     }
 
-    /// Blends the layer over the target, inside its clip rectangle.
+    /// Blends the layer over the target, within the target's clip rectangle.
     func draw(over target: UnsafeMutablePointer<SDL_Surface>) {
         _ = helio_sdl_blit(surface, target, Int32(x), Int32(y))
     }

@@ -3,7 +3,7 @@ internal import HelioCore
 internal import HelioWindow
 
 extension PictureColor {
-    /// The conversion in the form that the C code takes.
+    /// Returns the coefficients of the conversion from YCbCr to RGB in the C code's form, in 1/8192.
     static func matrix(for description: PictureDescription) -> helio_rgb_matrix {
         let weights = weights(of: description.color, size: description.size) ?? .bt709
         let isFull = description.color.isFullRange

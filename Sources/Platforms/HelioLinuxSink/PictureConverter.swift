@@ -2,19 +2,21 @@ internal import CLibYUV
 package import HelioCore
 internal import HelioWindow
 
-/// The one conversion from YCbCr to a window's pixels: 4 bytes a pixel, blue first, the fourth unused.
+/// Converts YCbCr to a window's pixels: 4 bytes per pixel, B, G, R and an unused byte.
 package enum PictureConverter {
-    /// Grows `rect` to the grid of the colour samples, within the picture.
+    /// Expands `rect` to the grid of the chroma samples, within the picture.
     package static func aligned(_ rect: PixelRect, in picture: DecodedPicture) -> PixelRect {
         let bounds = PixelRect(picture.size)
         let cut = rect.intersection(bounds)
         return picture.layout.planes == .i444 ? cut : cut.aligned(to: 2).intersection(bounds)
     }
 
-    /// Converts `rect`, which is `aligned` and within the picture.
+    /// Converts the pixels of a rectangle.
     ///
-    /// The rectangle's top left goes to `target`, and must fit into the memory behind it. Without `usesVectors` the
-    /// portable code runs whatever the machine, for tests.
+    /// - Parameters:
+    ///   - rect: a rectangle that `aligned` has returned.
+    ///   - target: the memory for the rectangle's top left pixel; it must have space for all rows of `stride` bytes.
+    ///   - usesVectors: false to run the portable code on any machine, for tests.
     package static func convert(
         _ picture: DecodedPicture, _ rect: PixelRect, to target: UnsafeMutablePointer<UInt8>, stride: Int,
         usesVectors: Bool = true
@@ -34,7 +36,7 @@ package enum PictureConverter {
         let offset = (rect.y >> shift) * picture.stride(1) + (rect.x >> shift) * step
         guard let second = planes == .nv12 ? first + 1 : picture.plane(2) else { return }
         var matrix = PictureColor.matrix(for: picture.description)
-        // Both colour planes have the same stride: FFmpeg makes them so.
+        // FFmpeg allocates both chroma planes with the same stride.
         var source = helio_rgb_source(
             y: luma + rect.y * picture.stride(0) + rect.x, cb: first + offset, cr: second + offset,
             y_stride: picture.stride(0), c_stride: picture.stride(1))

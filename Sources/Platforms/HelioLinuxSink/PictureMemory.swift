@@ -2,17 +2,17 @@ internal import CFFmpeg
 internal import HelioCore
 private import HelioGround
 
-/// The memory of a decoded picture, which FFmpeg keeps as the reference of the next picture, and into which
-/// `InPlaceDecoder` may decode that one.
+/// The memory of a decoded picture. FFmpeg keeps it as the reference of the next picture, and `InPlaceDecoder` may
+/// decode the next picture into it.
 ///
-/// The memory may be changed only when each picture in it was drawn or released. A window may draw a picture once more
-/// after that, and learns from `version` that the memory holds a later picture.
+/// The memory may be changed only after each picture in it was drawn or released. If a window later draws a picture
+/// again, `version` shows that the memory now holds a later picture.
 ///
-/// `@unchecked Sendable`: the samples are read and written under the lock once there is more than one picture.
+/// `@unchecked Sendable`: the samples are read by `read` and written by `change`, both under the lock.
 final class PictureMemory: @unchecked Sendable {
     let frame: UnsafeMutablePointer<AVFrame>
     private struct State: Sendable {
-        /// The version of the picture that the memory holds now; see `add`.
+        /// The version of the picture that the memory holds now; `change` increments it.
         var held = 0
         /// The number of pictures that are neither drawn nor released.
         var awaited = 0
@@ -20,7 +20,7 @@ final class PictureMemory: @unchecked Sendable {
 
     private let state = ThreadMailbox(State())
 
-    /// Takes over `frame`.
+    /// Takes ownership of `frame`, and frees it at the end.
     init(owning frame: UnsafeMutablePointer<AVFrame>) { self.frame = frame }
 
     deinit {
@@ -36,16 +36,16 @@ final class PictureMemory: @unchecked Sendable {
         }
     }
 
-    /// Registers that a picture was drawn, or released.
+    /// Registers that a picture was drawn or released; called once per `add`.
     func release() { state.put { $0.awaited -= 1 } }
 
     var version: Int { state.withLock { $0.held } }
 
-    /// Calls `body`, which reads samples.
+    /// Calls `body` under the lock, so that the samples don't change while `body` reads them.
     func read<Result>(_ body: () -> Result) -> Result { state.withLock { _ in body() } }
 
-    /// Calls `body`, which turns this picture into the next one. False if a picture in the memory still waits to be
-    /// drawn after `patience`.
+    /// Waits until all pictures in the memory are drawn, then calls `body` under the lock to decode the next picture
+    /// into it. Returns false, without calling `body`, if a picture is still not drawn after `patience`.
     func change(patience: Duration, _ body: () -> Void) -> Bool {
         let isChanged = state.take(until: MonotonicClock.now + patience) { state -> Bool? in
             guard state.awaited == 0 else { return nil }

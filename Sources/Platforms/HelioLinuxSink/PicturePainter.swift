@@ -4,24 +4,26 @@ internal import HelioWindow
 
 /// Paints pictures into a window's pixels, only where they changed.
 ///
-/// At the picture's own size pixels are converted straight into the window. Scaled, they are converted into an image of
-/// the picture's size that lives on (only its damage is converted again), which is then scaled, clipped to the
-/// rectangles that are requested: this was measured to be faster than scaling planes, and a clipped part equals that
-/// part of the completely scaled image. Below half size the image is first halved, pixel by exact pixel, so that thin
+/// At the picture's own size, pixels are converted directly into the window. For other sizes, they are converted into a
+/// cached image of the picture's size, of which only the damage is converted again. That image is then scaled, clipped
+/// to the requested rectangles: this was measured to be faster than scaling planes, and gives the same pixels as
+/// scaling the complete image. Below half size the image is first halved by exact averages of 2x2 pixels, so that thin
 /// lines don't vanish.
 final class PicturePainter {
-    /// The picture at its own size, then at each halving.
+    /// The cached image at the picture's own size, then its successive halvings.
     private var levels: [PixelImage] = []
-    /// The region of `levels[0]` that is out of date, in pixels of the picture.
+    /// The outdated region of `levels[0]`, in pixels of the picture.
     private var stale = Region()
 
-    /// Notes the region that a new picture changed. Call it for every picture, shown or not.
+    /// Adds the region that a new picture changed to the outdated one. Must be called for every picture, drawn or not.
     func noteDamage(_ damage: Region, of picture: DecodedPicture) {
         if levels.first?.size == picture.size { stale.add(damage) }
     }
 
-    /// The rectangle that has to be painted at once to paint `rect` of the window, which lies within `layout.visible`:
-    /// whole groups of four pixels, where these share a colour sample and nothing is scaled.
+    /// Returns the rectangle that must be painted in order to paint `rect` of the window. For an unscaled picture with
+    /// subsampled chroma, it is expanded to whole groups of 2x2 pixels, which share a chroma sample.
+    ///
+    /// - Parameter rect: within `layout.visible`.
     func covered(by rect: PixelRect, of picture: DecodedPicture, layout: PictureLayout) -> PixelRect {
         if layout.isScaled { return rect }
         let origin = layout.content
@@ -29,8 +31,12 @@ final class PicturePainter {
         return grown.moved(x: origin.x, y: origin.y).intersection(layout.visible)
     }
 
-    /// Paints `rect` of the window, which is `covered`. `pixels` is the window's first pixel; `stride` bytes lead
-    /// from line to line.
+    /// Paints a rectangle of the window.
+    ///
+    /// - Parameters:
+    ///   - rect: a rectangle that `covered` has returned.
+    ///   - pixels: the window's first pixel.
+    ///   - stride: the distance of lines, in bytes.
     func paint(
         _ rect: PixelRect, of picture: DecodedPicture, layout: PictureLayout,
         into pixels: UnsafeMutablePointer<UInt8>, stride: Int
@@ -43,8 +49,8 @@ final class PicturePainter {
             return PictureConverter.convert(picture, part, to: pixels + rect.y * stride + rect.x * 4, stride: stride)
         }
         let source = update(to: picture, scale: min(layout.scaleX, layout.scaleY))
-        // The column or row that makes the picture's sides even is not part of the screen, and is left out; in a halved
-        // level it counts half.
+        // Leave out the column or row that pads the picture to even sides, as it is not part of the screen; in a halved
+        // level it is half a pixel wide.
         let width = source.size.width * layout.picture.width / max(1, picture.size.width)
         let height = source.size.height * layout.picture.height / max(1, picture.size.height)
         ARGBScaleClip(
@@ -55,7 +61,7 @@ final class PicturePainter {
             layout.isPixelated ? kFilterNone : kFilterBilinear)
     }
 
-    /// Returns the smallest level that is at least as large as needed, brought up to date.
+    /// Updates all levels, and returns the smallest one, which is at least as large as needed.
     private func update(to picture: DecodedPicture, scale: Double) -> PixelImage {
         var sizes = [picture.size]
         var left = scale
@@ -78,7 +84,7 @@ final class PicturePainter {
     }
 
     private func halve(_ part: PixelRect, from: PixelImage, to: PixelImage) -> PixelRect {
-        // Whole groups of four pixels: libyuv would round the rest differently.
+        // Expand to multiples of 8 pixels, as libyuv rounds a remainder differently.
         let grown = part.aligned(to: 8)
         let half = PixelRect(x: grown.x / 2, y: grown.y / 2, width: grown.width / 2, height: grown.height / 2)
             .intersection(PixelRect(to.size))

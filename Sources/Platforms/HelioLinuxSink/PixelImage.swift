@@ -1,12 +1,12 @@
 internal import HelioCore
 
-/// A block of 4-byte pixels.
+/// An image of 4-byte pixels, with lines aligned to 64 bytes.
 final class PixelImage {
     let size: PixelSize
     let stride: Int
     let pixels: UnsafeMutablePointer<UInt8>
 
-    /// Allocates two lines more than asked for: libyuv's scaler may read, and not use, the bytes behind the last line.
+    /// Allocates two extra lines: libyuv's scaler may read bytes after the last line, though it does not use them.
     init(size: PixelSize) {
         self.size = size
         stride = (size.width * 4 + 63) & ~63

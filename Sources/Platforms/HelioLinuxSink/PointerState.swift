@@ -4,8 +4,8 @@ internal import HelioCore
 struct PointerState {
     /// The last position in the window, in pixels; `nil` while the pointer is outside the window.
     var position: (x: Int, y: Int)?
-    /// Buttons that are down at the host, in the order of their presses.
+    /// The buttons that are down at the host, in the order of their presses.
     var held: [PointerButton] = []
-    /// The remainder of wheel movements smaller than 1/120 of a detent.
+    /// The remainders of wheel movements, in 1/120 of a detent, each below 1.
     var wheel = (x: 0.0, y: 0.0)
 }

@@ -2,21 +2,21 @@ internal import CFFmpeg
 internal import HelioCore
 internal import HelioWindow
 
-/// The layout of a picture's samples in memory, and their colour.
+/// The layout of a picture's samples in memory, and the picture's size and colour.
 struct SampleLayout: Sendable, Hashable {
     enum Planes: Sendable, Hashable {
-        /// Three planes, colour at half size in both directions.
+        /// Three planes, chroma at half size in both directions.
         case i420
         /// Three planes of full size.
         case i444
-        /// Brightness, then a plane of interleaved colour pairs of half size: the layout of hardware decoders.
+        /// A luma plane, then a plane of interleaved Cb and Cr at half size: the layout of hardware decoders.
         case nv12
     }
 
     let planes: Planes
     let description: PictureDescription
 
-    /// Reads the layout of a frame; `nil` if it can't be shown: other than 8 bits, 4:2:2, RGB.
+    /// Reads the layout of a frame; `nil` if it can't be shown, such as 10 bits, 4:2:2 or RGB.
     init?(of frame: AVFrame) {
         let size = PixelSize(width: Int(frame.width), height: Int(frame.height))
         guard size.width > 0, size.height > 0 else { return nil }

@@ -1,7 +1,7 @@
 internal import CSDL2
 internal import HelioCore
 
-/// Draws lines of text on a dark, half transparent panel.
+/// Draws lines of text on a dark, translucent panel.
 final class TextRenderer {
     private let font: OpaquePointer
     private static let padding: Int32 = 10
@@ -16,7 +16,7 @@ final class TextRenderer {
         "/usr/share/fonts/truetype/freefont/FreeMono.ttf",
     ]
 
-    /// Opens a font; `nil` if none is found: the window then shows no text.
+    /// Opens the first font that exists; `nil` if there is none, and the window then shows no text.
     init?(pointSize: Int32) {
         guard TTF_Init() == 0 else { return nil }
         guard let font = Self.fonts.lazy.compactMap({ TTF_OpenFont($0, pointSize) }).first else {
@@ -31,11 +31,11 @@ final class TextRenderer {
         TTF_Quit()
     }
 
-    /// Breaks a text between words into lines that are no wider than a panel of `width` pixels may be.
+    /// Breaks a text between words into lines that fit into a panel of `width` pixels; a longer word stays whole.
     func wrap(_ text: String, width: Int) -> [String] {
         var advance: Int32 = 0
         guard TTF_SizeUTF8(font, "n", &advance, nil) == 0, advance > 0 else { return [text] }
-        // The font has one width.
+        // All characters of the font have the same width.
         let columns = max(16, (width - 2 * Int(Self.padding)) / Int(advance))
         var lines: [String] = []
         for word in text.split(separator: " ") {
@@ -48,7 +48,7 @@ final class TextRenderer {
         return lines
     }
 
-    /// Makes a surface with `lines`, to be blended over a window; the caller frees it.
+    /// Renders `lines` on a new surface, to be blended over the window; the caller frees it.
     func render(_ lines: [String]) -> UnsafeMutablePointer<SDL_Surface>? {
         let white = SDL_Color(r: 240, g: 240, b: 240, a: 255)
         var rows: [UnsafeMutablePointer<SDL_Surface>?] = []

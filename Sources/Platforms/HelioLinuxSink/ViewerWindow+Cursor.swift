@@ -2,8 +2,9 @@ internal import CSDL2
 package import HelioCore
 internal import HelioWindow
 
-/// The pointer. While it is over the picture and controls the host, it has the host's shape and moves without any
-/// delay. Otherwise the host's pointer is drawn into the picture at the position that the host reports.
+/// The display of the host's pointer. While this machine's pointer is over the picture and controls the host, it takes
+/// the host's shape, so it moves without network delay. Otherwise the host's pointer is drawn over the picture at the
+/// position that the host reports.
 extension ViewerWindow {
     /// Sets the shape of the host's pointer; `nil` if the host shows none.
     package func setCursorShape(_ shape: CursorShape?) {
@@ -24,7 +25,7 @@ extension ViewerWindow {
         return layout.normalized(x: position.x, y: position.y) != nil
     }
 
-    /// Scales the shape again, for another scale of the picture.
+    /// Scales the shape again, after a change of the shape or of the picture's scale.
     func rescaleCursor() {
         removeCursorLayer()
         cursor.scaled = cursor.shape.flatMap {
@@ -40,7 +41,7 @@ extension ViewerWindow {
         if let old { SDL_FreeCursor(old) }
     }
 
-    /// Chooses between this machine's pointer and the layer, and shows it.
+    /// Shows the host's pointer as either this machine's pointer or a layer over the picture.
     func updateCursor() {
         let isOurs = controls && isPointerOverPicture && !isPointerLocked && cursor.isKnown
         SDL_SetCursor(isOurs ? cursor.local ?? SDL_GetDefaultCursor() : SDL_GetDefaultCursor())

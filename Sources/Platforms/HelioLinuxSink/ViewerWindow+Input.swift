@@ -3,10 +3,10 @@ internal import HelioCore
 internal import HelioWindow
 
 extension ViewerWindow {
-    /// Converts an SDL event to the viewer's own.
+    /// Handles an SDL event, and appends the `WindowEvent`s that follow from it.
     func handle(_ event: inout SDL_Event, into events: inout [WindowEvent]) {
         let type = SDL_EventType(event.type)
-        // Text follows directly after the press that made it.
+        // A text event directly follows its key press, so any other event means that no text follows.
         if type != SDL_KEYDOWN, type != SDL_TEXTINPUT { finishStrike(into: &events) }
         switch type {
         case SDL_QUIT: events.append(.closeRequested)
@@ -30,7 +30,7 @@ extension ViewerWindow {
             keyReleases.name(usage)
             if strike == nil || strike?.usage != nil {
                 finishStrike(into: &events)
-                // Without an X event of its own, the press was consumed by an input method, as for a dead key.
+                // A press without an X event was consumed by an input method, as for a dead key.
                 strike = KeyStrike(role: .silent)
             }
             strike?.usage = usage
@@ -70,14 +70,14 @@ extension ViewerWindow {
         }
     }
 
-    /// Sends the pending key press, for which no text event can follow now.
+    /// Sends the pending key press, as no text event for it can follow any more.
     func finishStrike(into events: inout [WindowEvent]) {
         guard let strike else { return }
         self.strike = nil
         perform(keyboard.press(strike), into: &events)
     }
 
-    /// Reports this machine's locks to the host if they have changed, and the window has the keyboard.
+    /// Reports the state of Caps Lock and Num Lock to the host if it has changed and the window has the keyboard focus.
     func tellLocks(into events: inout [WindowEvent]) {
         guard controls, let display, SDL_GetKeyboardFocus() == window else { return }
         let bits = helio_x11_locks(display)
@@ -108,7 +108,7 @@ extension ViewerWindow {
         move(toX: Int(event.x), y: Int(event.y), into: &events)
     }
 
-    /// Moves the pointer to a point of the window, in SDL's points.
+    /// Handles a move of the pointer to a position in the window, in SDL's points.
     private func move(toX x: Int, y: Int, into events: inout [WindowEvent]) {
         let place = pixels(x: x, y: y)
         let wasOver = isPointerOverPicture
@@ -118,7 +118,7 @@ extension ViewerWindow {
         let inside = layout.normalized(x: place.x, y: place.y)
         guard let position = inside ?? (pointer.held.isEmpty ? nil : layout.clampedNormalized(x: place.x, y: place.y))
         else { return }
-        // Only the last of consecutive moves counts.
+        // Replace the preceding move, as only the last of consecutive moves is needed.
         if case .input(.pointerMoved) = events.last { events.removeLast() }
         events.append(.input(.pointerMoved(x: position.x, y: position.y)))
     }
@@ -186,7 +186,7 @@ extension ViewerWindow {
         }
     }
 
-    /// Converts SDL's points to pixels, the unit of all other coordinates in the window's code.
+    /// Converts SDL's points to pixels, the unit of all other coordinates in `ViewerWindow`.
     private func pixels(x: Int, y: Int) -> (x: Int, y: Int) {
         var width: Int32 = 0
         var height: Int32 = 0

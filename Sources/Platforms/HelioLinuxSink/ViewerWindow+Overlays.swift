@@ -2,7 +2,7 @@ internal import CSDL2
 internal import HelioCore
 internal import HelioWindow
 
-/// The panels of text over the picture. They cost nothing while there are none.
+/// The panels of text over the picture. The font is opened only when the first panel is shown.
 struct OverlayState {
     var renderer: TextRenderer?
     var hasTriedRenderer = false
@@ -12,13 +12,13 @@ struct OverlayState {
     var statisticsLines: [String]?
     var message: OverlayLayer?
     var messageText: String?
-    /// The window's width for which the message was broken into lines.
+    /// The window's width, in pixels, for which the message was broken into lines.
     var messageWidth = 0
     var help: OverlayLayer?
 }
 
 extension ViewerWindow {
-    /// Sets the lines at the top left; `nil` removes them. The caller computes statistics only while they are shown.
+    /// Sets the lines of statistics at the top left; `nil` removes them.
     package func setStatistics(_ lines: [String]?) {
         if lines == overlays.statisticsLines { return }
         overlays.statisticsLines = lines
@@ -54,7 +54,7 @@ extension ViewerWindow {
         if isOn != isHelpVisible { replace(\.help, with: isOn ? WindowCommand.help : nil) }
     }
 
-    /// Positions the panels in a window of the present size.
+    /// Positions the panels for the window's present size.
     func placeOverlays() {
         if picture != nil {
             replace(\.waiting, with: nil)

@@ -16,7 +16,8 @@ extension ViewerWindow {
         if visiblePicture != before { relayout() }
     }
 
-    /// The part of the picture that is the host's screen, from the top left.
+    /// The size of the host's screen within the picture, from the top left: without the column or row that pads it to
+    /// even sides.
     var visiblePicture: PixelSize {
         guard let picture else { return PixelSize(width: 0, height: 0) }
         guard let screenSize, screenSize.even == picture.size else { return picture.size }
@@ -63,7 +64,7 @@ extension ViewerWindow {
         relayout()
     }
 
-    /// Scrolls a picture that is larger than the window (`actual`), by pixels.
+    /// Scrolls a picture that is larger than the window (scale mode `actual`), by a distance in pixels.
     package func scroll(byX dx: Int, y dy: Int) {
         scroll = (max(0, scroll.x + dx), max(0, scroll.y + dy))
         let earlier = layout.content
@@ -72,7 +73,8 @@ extension ViewerWindow {
         if next.content != earlier { relayout() }
     }
 
-    /// Sets whether input goes to the host. When it is turned off, the caller must release what is down at the host.
+    /// Sets whether input goes to the host. After turning it off, the caller must release the keys and buttons that are
+    /// down at the host.
     package func setControls(_ isOn: Bool) {
         guard isOn != controls else { return }
         controls = isOn
@@ -83,8 +85,8 @@ extension ViewerWindow {
         updateCursor()
     }
 
-    /// Locks the pointer, which is then hidden and reports its movements only, or unlocks it; losing the keyboard
-    /// unlocks it.
+    /// Locks or unlocks the pointer. A locked pointer is hidden, and only its relative movements are reported. Losing
+    /// the keyboard focus unlocks it.
     package func setPointerLocked(_ isOn: Bool) {
         guard isOn != isPointerLocked, controls || !isOn else { return }
         if let display { helio_x11_want_raw_pointer(display, isOn ? 1 : 0) }
@@ -93,16 +95,17 @@ extension ViewerWindow {
         updateCursor()
     }
 
-    /// Sets whether keys that the window manager would take go to the host, while the window has the keyboard.
+    /// Sets whether the window manager's own key combinations go to the host while the window has the keyboard focus.
     package func setGrabsKeyboard(_ isOn: Bool) {
         grabsKeyboard = isOn
         SDL_SetWindowKeyboardGrab(window, isOn ? SDL_TRUE : SDL_FALSE)
     }
 
-    /// Sets the mode of keys. No key may be down at the host: it would be released as another one.
+    /// Sets whether keys are sent by place or by character. No key may be down at the host: its release would be sent
+    /// as another key.
     package func setKeys(_ mode: KeyMode) {
         keyboard.mode = mode
-        // In the mode by place, no input method may take a key.
+        // When keys are sent by place, no input method may consume one.
         if mode == .place { SDL_StopTextInput() } else { SDL_StartTextInput() }
     }
 }

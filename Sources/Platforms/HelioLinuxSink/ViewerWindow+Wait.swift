@@ -3,12 +3,12 @@ package import HelioCore
 internal import HelioGround
 
 extension ViewerWindow {
-    /// The longest sleep: SDL keeps the screen saver off only if it is called now and then.
+    /// The longest sleep: SDL inhibits the screen saver only if it is called regularly.
     private static let longestSleep = Duration.seconds(25)
 
-    /// Waits for the user, for `waker` or for `until`, whichever comes first, and returns all events.
+    /// Waits for input, a call of `waker` or the time `until`, and returns all events since the last call.
     ///
-    /// Returns no events when the time is up. Draws outdated pixels first, so setters need no call of `flush`.
+    /// Returns no events at the time `until`. Draws outdated pixels first, so setters need not be followed by `flush`.
     package func wait(until: Instant?) throws(HelioError) -> [WindowEvent] {
         var events: [WindowEvent] = []
         while true {
@@ -24,7 +24,7 @@ extension ViewerWindow {
         }
     }
 
-    /// Handles all queued events.
+    /// Handles SDL's queued events, including those that Xlib has read but SDL has not.
     private func pump(into events: inout [WindowEvent]) {
         repeat {
             SDL_PumpEvents()
@@ -39,16 +39,16 @@ extension ViewerWindow {
             }
         }
         finishStrike(into: &events)
-        // Input may have been allowed while the window had the keyboard already.
+        // If control was granted while the window had the focus, the locks are not reported yet.
         if toldLocks == nil { tellLocks(into: &events) }
     }
 
-    /// Sleeps until there may be something to do.
+    /// Sleeps until an event of X or of `wakeup`, or the time `until`.
     private func doze(until: Instant) {
         if let display {
             wakeup.wait(alongside: helio_x11_descriptor(display), until: until)
         } else {
-            // Under another window system SDL's wait can't watch our descriptor, so it is polled.
+            // Under another window system, SDL's wait can't watch the descriptor of `wakeup`, so poll it every 8 ms.
             let left = until - MonotonicClock.now
             SDL_WaitEventTimeout(nil, Int32(min(8, max(1, left.milliseconds))))
         }

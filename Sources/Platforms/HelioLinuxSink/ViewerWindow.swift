@@ -7,18 +7,18 @@ package import HelioWindow
 
 /// The window that shows the host's screen and takes input for it.
 ///
-/// Belongs to one thread, the main one; only `waker` is for others. Pictures go through shared memory to the X server,
-/// converted only where they changed; each put ends with a round trip, so that `show` returns the instant at which the
-/// pixels were on the screen. Nothing is drawn unless something changed, and `wait` sleeps in the kernel.
+/// All members are for the main thread, except the closure `waker`. Pictures go to the X server through shared memory;
+/// only changed parts are converted. Drawing ends with a round trip, so that `show` returns the time at which the
+/// pixels were on the screen. Nothing is drawn unless something has changed, and `wait` sleeps in the kernel.
 package final class ViewerWindow: FramePresenting {
     let window: OpaquePointer
     /// Xlib's connection; `nil` under another window system, where SDL's own wait is used.
     let display: OpaquePointer?
     let wakeup: Wakeup
 
-    /// The picture that is shown.
+    /// The last picture passed to `show`; `nil` before the first one.
     package private(set) var picture: DecodedPicture?
-    /// The size of the host's screen, if it is known.
+    /// The size of the host's screen, which may be odd; `nil` if it is not known.
     var screenSize: PixelSize?
     package internal(set) var layout: PictureLayout
     package internal(set) var scaleMode: ScaleMode
@@ -31,9 +31,10 @@ package final class ViewerWindow: FramePresenting {
 
     var keyboard: KeyboardRouter
     var keyReleases = KeyReleases()
-    /// The press whose text may come with the next event.
+    /// The key press whose text may follow with the next event.
     var strike: KeyStrike?
-    /// The locks that were last reported to the host; `nil` to report them as soon as the window has the keyboard.
+    /// The state of the locks that was last reported to the host; `nil` to report it as soon as the window has the
+    /// keyboard focus.
     var toldLocks: LockState?
     var pointer = PointerState()
     var cursor = CursorState()
@@ -41,20 +42,20 @@ package final class ViewerWindow: FramePresenting {
     var scroll = (x: 0, y: 0)
 
     private let painter = PicturePainter()
-    /// The pixels of the window that are out of date.
+    /// The window's outdated pixels, which must be drawn.
     private var dirty = Region()
     private var adoptsPictureSize: Bool
-    /// The context of copies within the window; `nil` under another window system.
+    /// The X graphics context for copies within the window; `nil` under another window system.
     private let copying: GC?
-    /// `nil` before the window exists, and while it is being closed.
+    /// The surface of the window's pixels; `nil` before the window exists, and while it is being closed.
     private var pixels: WindowPixels?
-    /// True if pixels were moved and the server has not confirmed that yet.
+    /// True if copies within the window were requested and the server has not confirmed them yet.
     private var hasMoved = false
     /// True if parts of the window show a later picture than `picture`, whose memory `InPlaceDecoder` has reused.
     private var isAhead = false
 
-    /// Chooses a Unicode locale if the environment names none that exists (a bare login, a container): SDL gets the
-    /// characters of keys from Xlib, which composes only those of the locale.
+    /// Sets a Unicode locale if the environment does not name one that exists (a bare login, a container): SDL gets the
+    /// characters of keys from Xlib, which supports only those of the locale's character set.
     private static func wantUnicode() {
         let locale = newlocale(1 << LC_CTYPE, "", nil)
         defer { if let locale { freelocale(locale) } }
@@ -66,13 +67,13 @@ package final class ViewerWindow: FramePresenting {
         let wakeup = try Wakeup()
         Self.wantUnicode()
         SDL_SetMainReady()
-        // SDL must use no renderer for the window's surface, install no signal handlers, and ask compositors to let the
-        // window bypass them.
+        // SDL must not use a renderer for the window's surface, must not install signal handlers, and must ask
+        // compositors to let the window bypass them.
         SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0")
         SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1")
         SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "1")
         SDL_SetHint(SDL_HINT_APP_NAME, "Heliograph")
-        // X itself grabs the pointer while a button is down; SDL would request that again, and wait for the reply.
+        // X itself grabs the pointer while a button is down; SDL would request another grab, and wait for the reply.
         SDL_SetHint(SDL_HINT_MOUSE_AUTO_CAPTURE, "0")
         guard SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 else {
             throw HelioError(
@@ -85,7 +86,7 @@ package final class ViewerWindow: FramePresenting {
             throw HelioError(
                 .displayUnavailable, "There is no screen to open a window on.", remedy: .watchFromDesktop)
         }
-        // SDL would log unknown keys, and so reveal the text that a program types.
+        // Disable SDL's log, which would contain unknown keys, and so reveal text typed by a program.
         SDL_LogSetAllPriority(SDL_LOG_PRIORITY_CRITICAL)
         helio_x11_want_keys()
         var flags = SDL_WINDOW_RESIZABLE.rawValue | SDL_WINDOW_ALLOW_HIGHDPI.rawValue
@@ -133,17 +134,18 @@ package final class ViewerWindow: FramePresenting {
         SDL_QuitSubSystem(SDL_INIT_VIDEO)
     }
 
-    /// The video drivers that SDL falls back to without a screen; they show no window.
+    /// The SDL video drivers that show no window, to which SDL falls back if there is no screen.
     private static let invisible: Set = ["dummy", "offscreen", "evdev"]
 
     package var waker: @Sendable () -> Void {
         { [wakeup] in wakeup.signal() }
     }
 
-    /// Shows a picture: converts and draws the pixels that it changed, and those that earlier pictures left undrawn.
+    /// Shows a picture: converts and draws its changed pixels, and those of earlier pictures that are still undrawn.
     ///
-    /// `damage` is the region that may differ from the last picture given here, not from the last one decoded; `nil` =
-    /// everything. Returns the instant at which the pixels were on the screen or, for a window that can't be seen, now.
+    /// - Parameter damage: the region that may differ from the picture of the last call (not from the last decoded
+    ///   one); `nil` if any part may differ.
+    /// - Returns: the time at which the pixels were on the screen; for a hidden window, the present time.
     @discardableResult
     package func show(_ picture: DecodedPicture, damage: Region?) throws(HelioError) -> Instant {
         defer { picture.markDrawn() }
@@ -166,9 +168,9 @@ package final class ViewerWindow: FramePresenting {
         return MonotonicClock.now
     }
 
-    /// Copies, on the screen, the parts that only moved since the picture that is shown.
+    /// Copies, within the window, the parts that only moved since the picture `shown`.
     ///
-    /// - Returns: the rest to draw, in pixels of the picture; `nil` if all of the change must be drawn.
+    /// - Returns: the region that remains to be drawn, in pixels of the picture; `nil` if nothing could be copied.
     private func move(to picture: DecodedPicture, from shown: DecodedPicture?) -> Region? {
         guard let copying, let change = picture.change, change.base == shown?.frameIndex, dirty.isEmpty, !isAhead,
             isVisible, !layout.isScaled, change.scroll.rects.count <= Self.mostMoves,
@@ -176,11 +178,11 @@ package final class ViewerWindow: FramePresenting {
         else { return nil }
         let motion = change.scroll.motion
         let (origin, visible) = (layout.content, layout.visible)
-        // Pixels can be copied only from where they were drawn.
+        // Pixels can be copied only from positions at which they are visible.
         let reach = visible.intersection(visible.moved(y: -motion))
         let covers = visibleLayers.flatMap { [$0.frame, $0.frame.moved(y: -motion)] }
         var rest = change.coded
-        // Ordered so that no copy overwrites pixels that a later one needs.
+        // The order is chosen so that no copy overwrites the source of a later copy.
         for rect in motion > 0 ? change.scroll.rects : change.scroll.rects.reversed() {
             let target = rect.moved(x: origin.x, y: origin.y).intersection(reach)
             for part in rect.moved(x: origin.x, y: origin.y).subtracting(target) + covers.map(target.intersection) {
@@ -194,10 +196,10 @@ package final class ViewerWindow: FramePresenting {
         return rest
     }
 
-    /// The most copies for a picture: more cost more than drawing.
+    /// The maximum number of copies for a picture: with more, drawing is faster.
     private static let mostMoves = 16
 
-    /// Marks as out of date the parts that the server could not copy, because something lay over them.
+    /// Marks as outdated the parts that the server could not copy, because other windows covered them.
     private func noteUncopied() {
         guard hasMoved, let display else { return }
         hasMoved = false
@@ -207,9 +209,9 @@ package final class ViewerWindow: FramePresenting {
         }
     }
 
-    /// Draws all outdated pixels. `wait` does this by itself before it sleeps.
+    /// Draws all outdated pixels. `wait` calls this before it sleeps.
     package func flush() throws(HelioError) {
-        // A put waits for the server's answer by itself.
+        // With pixels to draw, `drawDirty` waits for the server, so sync here only without them.
         if hasMoved, dirty.isEmpty, let display {
             helio_x11_sync(display)
             noteUncopied()
@@ -230,18 +232,17 @@ package final class ViewerWindow: FramePresenting {
         let rects = dirty.rects
         dirty.removeAll()
         for rect in rects {
-            // The server takes a band, from memory that is still in the cache, while the next one is drawn.
+            // The server copies a band, which is still in the CPU's cache, while the next band is drawn.
             for band in Self.bands(of: rect.intersection(PixelRect(size))) { pixels.put(draw(band, on: surface)) }
         }
-        // The next picture may be decoded into this memory while the server still copies the drawn pixels, which can
-        // take long.
+        // The picture's memory may be reused now, while the server still copies the drawn pixels, which can take long.
         picture?.markDrawn()
         if !pixels.finish() {
             throw HelioError(.displayUnavailable, "The window can't be drawn: \(Self.sdlError)")
         }
     }
 
-    /// The number of pixels that are drawn before each put: they fit into the private cache of a processor core.
+    /// The number of pixels in a band, which fit into the private cache of a processor core.
     private static let bandPixels = 1 << 17
 
     private static func bands(of rect: PixelRect) -> [PixelRect] {
@@ -252,7 +253,8 @@ package final class ViewerWindow: FramePresenting {
         }
     }
 
-    /// Draws picture and overlays; returns the rectangle that it drew, which may be a pixel larger.
+    /// Draws picture and overlays in a rectangle; returns the rectangle drawn, which may be expanded to the chroma
+    /// grid.
     private func draw(
         _ wanted: PixelRect, on surface: UnsafeMutablePointer<SDL_Surface>
     ) -> PixelRect {
@@ -283,14 +285,14 @@ package final class ViewerWindow: FramePresenting {
         return rect
     }
 
-    /// The layers over the picture that exist now, lowest first: pointer, waiting text, statistics, message, help.
+    /// The present layers over the picture, from bottom to top: pointer, waiting text, statistics, message, help.
     private var visibleLayers: [OverlayLayer] {
         [cursor.layer, overlays.waiting, overlays.statistics, overlays.message, overlays.help].compactMap { $0 }
     }
 
     var needsDrawing: Bool { !dirty.isEmpty && isVisible }
 
-    /// Marks a part of the window as out of date.
+    /// Marks a part of the window as outdated.
     func invalidate(_ rect: PixelRect) { dirty.add(rect.intersection(PixelRect(layout.window))) }
 
     func invalidateAll() {
@@ -298,7 +300,7 @@ package final class ViewerWindow: FramePresenting {
         dirty.add(PixelRect(layout.window))
     }
 
-    /// Lays out everything again after a change of the window's or the picture's size, or of the mode.
+    /// Recomputes the layout after a change of the window's size, the picture's size or the scale mode.
     func relayout() {
         layout = PictureLayout(
             picture: visiblePicture, window: pixelSize, mode: scaleMode,
@@ -310,7 +312,7 @@ package final class ViewerWindow: FramePresenting {
         rescaleCursor()
     }
 
-    /// The window's size in pixels.
+    /// The window's present size in pixels, queried from SDL.
     var pixelSize: PixelSize {
         var width: Int32 = 0
         var height: Int32 = 0
@@ -322,7 +324,7 @@ package final class ViewerWindow: FramePresenting {
         SDL_GetWindowFlags(window) & (SDL_WINDOW_HIDDEN.rawValue | SDL_WINDOW_MINIMIZED.rawValue) == 0
     }
 
-    /// Gives the window the first picture's size, or as much of it as the screen has room for.
+    /// Resizes the window to the first picture's size, scaled down if the screen has less space for a window.
     private func adoptPictureSize() {
         let occupied = SDL_WINDOW_FULLSCREEN_DESKTOP.rawValue | SDL_WINDOW_MAXIMIZED.rawValue
         guard adoptsPictureSize, SDL_GetWindowFlags(window) & occupied == 0, picture != nil else { return }

@@ -3,17 +3,17 @@ internal import HelioCore
 
 /// The pixels of a window, as a surface to draw on.
 ///
-/// Where the X server can read this machine's memory, it takes one part while the next is being drawn; otherwise SDL
-/// puts all parts in `finish`. For use on the window's thread.
+/// If the X server can use shared memory, it copies one part while the next part is drawn; otherwise SDL sends all
+/// parts in `finish`. For use on the window's thread.
 final class WindowPixels {
     let size: PixelSize
     private let window: OpaquePointer
-    /// The memory that the server reads; `nil` if SDL uses memory of its own.
+    /// The memory shared with the server; `nil` if SDL's own surface is used.
     private let shared: (pixels: UnsafeMutablePointer<helio_window_pixels>, surface: UnsafeMutablePointer<SDL_Surface>)?
-    /// The parts that were drawn, and that SDL puts on the screen in `finish`.
+    /// The drawn parts that SDL sends to the screen in `finish`; empty with shared memory.
     private var parts: [SDL_Rect] = []
 
-    /// - Parameter size: the window's size. The window must outlive this object.
+    /// - Parameter size: the window's size, in pixels. The window must outlive this object.
     init(of window: OpaquePointer, size: PixelSize) {
         self.window = window
         self.size = size
@@ -42,8 +42,7 @@ final class WindowPixels {
         return (pixels, surface)
     }
 
-    /// The surface, for as long as nothing happens to the window; `nil` where there is none with 4 bytes a pixel, blue
-    /// first.
+    /// The surface, valid until the window changes; `nil` if there is none with 4 bytes per pixel in the order B, G, R.
     var surface: UnsafeMutablePointer<SDL_Surface>? {
         if let shared { return shared.surface }
         guard let surface = SDL_GetWindowSurface(window), let format = surface.pointee.format?.pointee,
@@ -52,14 +51,14 @@ final class WindowPixels {
         return surface
     }
 
-    /// Puts a part on the screen, which must not be drawn on again before `finish`.
+    /// Sends a part to the screen. It must not be drawn on again before `finish`.
     func put(_ rect: PixelRect) {
         if rect.isEmpty { return }
         var part = SDL_Rect(rect)
         if let shared { helio_window_pixels_put(shared.pixels, &part) } else { parts.append(part) }
     }
 
-    /// Waits until all parts are on the screen. False if that fails.
+    /// Waits until all parts are on the screen. Returns false if SDL fails to send them.
     func finish() -> Bool {
         if let shared {
             helio_x11_sync(shared.pixels.pointee.x.display)

@@ -1,8 +1,8 @@
 internal import CFFmpeg
 package import HelioCore
 
-/// Decodes AAC by FFmpeg (ISO/IEC 14496-3): a packet is one raw access unit. The output has the requested format,
-/// whatever rate and channels are coded.
+/// Decodes AAC by FFmpeg (ISO/IEC 14496-3): a packet is one raw access unit. The output is converted to the requested
+/// format if the coded rate or channels differ.
 package final class AACDecoder: SoundDecoding {
     package let codec = SoundCodec.aac
     package let format: SoundFormat
@@ -10,24 +10,24 @@ package final class AACDecoder: SoundDecoding {
     private var converter: OpaquePointer?
     private var source: Source?
 
-    /// The format of the decoder's output, which the converter reads.
+    /// The format of FFmpeg's output, which is the converter's input.
     private struct Source: Equatable {
         var rate: Int32
         var channels: Int32
         var sampleFormat: Int32
     }
 
-    /// The most bytes of a configuration; an `AudioSpecificConfig` has a few.
+    /// The maximum size of a configuration, in bytes; an `AudioSpecificConfig` has only a few.
     private static let mostConfiguration = 64
-    /// The size of the largest access unit that RTP can carry (RFC 3640 section 3.3.6).
+    /// The size of the largest access unit that RTP can carry, in bytes (RFC 3640 section 3.3.6).
     private static let mostPayload = 8191
-    /// The most sample frames of a packet once it is resampled to 48 kHz: 2048 (1024, doubled by SBR) at 7350 Hz, the
-    /// lowest rate of AAC.
+    /// The maximum number of sample frames of a packet after resampling to 48 kHz: 2048 (1024, doubled by SBR) at 7350
+    /// Hz, the lowest rate of AAC.
     private static let mostFrames = 2048 * 48000 / 7350
 
     /// - Parameter configuration: the `AudioSpecificConfig`; empty for AAC-LC in `format`.
     ///
-    /// Throws `unsupported` for a configuration that FFmpeg can't decode.
+    /// Throws `unsupported` if FFmpeg can't decode the configuration.
     package init(_ format: SoundFormat, configuration: [UInt8] = []) throws(HelioError) {
         av_log_set_level(AV_LOG_QUIET)
         guard (1...2).contains(format.channels), (8000...192_000).contains(format.sampleRate),
@@ -40,7 +40,7 @@ package final class AACDecoder: SoundDecoding {
         c.pointee.sample_rate = Int32(format.sampleRate)
         av_channel_layout_default(&c.pointee.ch_layout, Int32(format.channels))
         if !configuration.isEmpty {
-            // FFmpeg needs zeros behind the bytes. They are freed with the context.
+            // FFmpeg needs zero padding after the bytes. It frees the memory with the context.
             guard let data = av_mallocz(configuration.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else {
                 throw HelioError(.systemFailed, "There is no memory for a decoder of AAC.")
             }
@@ -73,7 +73,7 @@ package final class AACDecoder: SoundDecoding {
             defer { av_frame_unref(frame) }
             try convert(frame, into: &samples)
         }
-        // A packet without sound is damaged.
+        // A packet that gives no samples is damaged.
         guard !samples.isEmpty else { throw Self.failure }
         return samples
     }

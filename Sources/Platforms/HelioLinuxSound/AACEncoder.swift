@@ -1,7 +1,7 @@
 internal import CFFmpeg
 package import HelioCore
 
-/// Codes AAC-LC by FFmpeg (ISO/IEC 14496-3): a packet is one raw access unit of 1024 sample frames.
+/// Encodes AAC-LC by FFmpeg (ISO/IEC 14496-3): a packet is one raw access unit of 1024 sample frames.
 package final class AACEncoder: SoundEncoding {
     package let codec = SoundCodec.aac
     package let format: SoundFormat
@@ -28,7 +28,7 @@ package final class AACEncoder: SoundEncoding {
         c.pointee.bit_rate = Self.clamped(bitrate)
         c.pointee.profile = FF_PROFILE_AAC_LOW
         c.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
-        // The search for the best quantisers takes longer, and gains little at these rates.
+        // The default two-loop search for quantisers takes longer, and gains little at these bitrates.
         _ = av_opt_set(c.pointee.priv_data, "aac_coder", "fast", 0)
         guard (1...2).contains(format.channels), avcodec_open2(c, nil, nil) >= 0 else {
             throw HelioError(
@@ -42,7 +42,7 @@ package final class AACEncoder: SoundEncoding {
         self.ffmpeg = ffmpeg
         self.format = format
         framesPerPacket = Int(c.pointee.frame_size)
-        // Besides the overlap, the encoder holds back the samples of one packet, as look-ahead.
+        // Besides the overlap, the encoder delays the samples of one packet for look-ahead.
         delayFrames = (Int(c.pointee.initial_padding) + framesPerPacket) * 48000 / format.sampleRate
         configuration =
             c.pointee.extradata.map {
@@ -78,7 +78,7 @@ package final class AACEncoder: SoundEncoding {
         return [UInt8](UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size)))
     }
 
-    /// Sets the bitrate; the codec fixes the packet's length.
+    /// Sets the bitrate; the packet length is fixed by the codec.
     package func reconfigure(_ settings: SoundEncoderSettings) {
         ffmpeg.context.pointee.bit_rate = Self.clamped(settings.bitrate)
     }

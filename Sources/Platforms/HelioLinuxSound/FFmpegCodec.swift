@@ -1,12 +1,12 @@
 internal import CFFmpeg
 
-/// One of FFmpeg's codecs, not yet opened, with a frame and a packet for its use; `deinit` frees all three.
+/// The unopened context of an FFmpeg codec, with a frame and a packet; `deinit` frees all three.
 final class FFmpegCodec {
     let context: UnsafeMutablePointer<AVCodecContext>
     let frame: UnsafeMutablePointer<AVFrame>
     let packet: UnsafeMutablePointer<AVPacket>
 
-    /// `nil` if FFmpeg was built without the codec, or there is no memory.
+    /// Fails if `codec` is `nil`, as FFmpeg was built without it, or memory can't be allocated.
     init?(_ codec: UnsafePointer<AVCodec>?) {
         var context = codec.flatMap { avcodec_alloc_context3($0) }
         var frame = av_frame_alloc()

@@ -1,12 +1,12 @@
 package import HelioCore
 internal import HelioSoundCodecs
 
-/// Sound on Linux: devices by PulseAudio's protocol, which PipeWire speaks too; Opus by libopus, AAC by FFmpeg.
+/// Sound on Linux: devices through PulseAudio's protocol, which PipeWire supports too; Opus by libopus, AAC by FFmpeg.
 package struct LinuxSound: SoundPlatform {
     private let server: String?
 
-    /// - Parameter server: the sound server's address as PulseAudio writes it, as `unix:/run/user/1000/pulse/native`;
-    ///   `nil` for that of the environment.
+    /// - Parameter server: the sound server's address in PulseAudio's form, such as `unix:/run/user/1000/pulse/native`;
+    ///   `nil` for the address in the environment.
     package init(server: String? = nil) { self.server = server }
 
     package func captureDevices(of origin: SoundOrigin) throws(HelioError) -> [SoundDevice] {
@@ -51,8 +51,8 @@ package struct LinuxSound: SoundPlatform {
         }
     }
 
-    /// Leaves out monitors, which are no microphones, and the devices that a Heliograph program made to play a viewer's
-    /// sound.
+    /// Lists sinks or sources, without monitors, which are not microphones, and without the devices that a Heliograph
+    /// process has made to play a viewer's sound.
     private func devices(_ kind: PulseDevice.Kind) throws(HelioError) -> [SoundDevice] {
         let client = try PulseClient(server: server)
         defer { client.close() }

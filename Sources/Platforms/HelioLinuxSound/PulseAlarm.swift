@@ -1,7 +1,7 @@
 internal import CPulse
 internal import HelioCore
 
-/// A timer that calls back once on a connection's thread; `deinit` cancels it.
+/// A one-shot timer on a connection's thread; `deinit` cancels it.
 final class PulseAlarm {
     private let loop: OpaquePointer
     private let body: () -> Void
@@ -15,10 +15,12 @@ final class PulseAlarm {
 
     deinit { stop() }
 
-    /// - Parameter forget: is called before the callback, for the owner to release this object.
+    /// Starts the timer.
+    ///
+    /// - Parameter forget: called before the callback, so that the owner releases this object.
     func start(_ context: OpaquePointer, at instant: Instant, forget: @escaping () -> Void) {
         self.forget = forget
-        // The server library's timers use CLOCK_MONOTONIC. One microsecond more, so that it is never early.
+        // libpulse's timers use CLOCK_MONOTONIC in whole microseconds. Add one, so that the timer is never early.
         event = pa_context_rttime_new(
             context, pa_usec_t(max(0, instant.microseconds + 1)),
             { Unmanaged<PulseAlarm>.fromOpaque($3!).takeUnretainedValue().ring() },

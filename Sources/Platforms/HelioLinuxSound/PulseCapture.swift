@@ -2,12 +2,12 @@ package import HelioCore
 internal import HelioGround
 private import HelioSoundCodecs
 
-/// A capture of the machine's playback, or of a microphone, by PulseAudio's protocol, which PipeWire speaks too.
+/// Captures the machine's playback, or a microphone, through PulseAudio's protocol, which PipeWire supports too.
 ///
-/// Playback is captured from the monitor of an output: the sound that goes to the loudspeakers, at the output's volume
-/// where software sets it. The monitor of an output to which no program plays delivers silence, or nothing while the
-/// output is suspended. A sample's capture time is the time at which the loudspeakers play it: for an output with a
-/// long buffer, a moment ahead.
+/// Playback is captured from an output's monitor: the sound that goes to the loudspeakers, at the output's volume if
+/// that is applied by software. While no program plays, the monitor delivers silence, or nothing if the output is
+/// suspended. A sample's capture time is the time at which the loudspeakers play it, which is in the future if the
+/// output has a long buffer.
 package final class PulseCapture: SoundCapturing {
     package let origin: SoundOrigin
     package let format = SoundFormat.standard
@@ -58,6 +58,6 @@ package final class PulseCapture: SoundCapturing {
 
     package var waker: @Sendable () -> Void { { [queue] in queue.wake() } }
 
-    /// Does not throw: while the device or the server is gone, this waits for it.
+    /// Returns the next event. Never throws: while the device or the server is lost, this waits for it.
     package func next(until: Instant?) -> SoundCaptureEvent { queue.next(until: until, deviceName: &deviceName) }
 }

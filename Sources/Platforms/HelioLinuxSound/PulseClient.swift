@@ -3,22 +3,22 @@ private import Glibc
 internal import HelioCore
 internal import HelioGround
 
-/// A connection to the sound server, with a thread of its own, which reconnects if it breaks.
+/// A connection to the sound server with its own thread. If the connection breaks, the client reconnects.
 ///
-/// Never starts a server. `@unchecked Sendable`: the loop's lock guards everything. Callbacks run with it held; other
-/// code takes it with `locked`.
+/// It never starts a server. `@unchecked Sendable`: the main loop's lock guards all state. Callbacks run with the lock
+/// held; other code acquires it with `locked`.
 final class PulseClient: @unchecked Sendable {
-    /// The longest time for a server's first answers: it is on this machine.
+    /// The longest wait for the server's first answers; short, as the server is on this machine.
     static let patience = Duration.seconds(5)
     private static let firstPause = Duration.milliseconds(100)
     private static let longestPause = Duration.seconds(2)
 
-    /// The player or recorder that is called back; `nil` once it is released.
+    /// The player or recorder that gets the callbacks; `nil` once it is released.
     weak var user: (any PulseUser)?
     private let loop: OpaquePointer
     private let server: String?
     private(set) var context: OpaquePointer?
-    /// True once the first connection was made: from then on a broken one is replaced.
+    /// True once the first connection was made; only then does the client reconnect.
     private var wasConnected = false
     private(set) var isConnected = false
     private var isClosed = false
@@ -28,7 +28,7 @@ final class PulseClient: @unchecked Sendable {
     private var questions: [ObjectIdentifier: PulseQuestion] = [:]
 
     /// - Parameters:
-    ///   - server: the server's address as PulseAudio writes it; `nil` for that of the environment.
+    ///   - server: the server's address in PulseAudio's form; `nil` for the address in the environment.
     init(server: String?) throws(HelioError) {
         guard let loop = pa_threaded_mainloop_new() else {
             throw HelioError(.systemFailed, "There is no memory for sound.")
@@ -39,7 +39,7 @@ final class PulseClient: @unchecked Sendable {
 
     deinit { close() }
 
-    /// Connects. Throws `unsupported` if there is no server.
+    /// Starts the thread and connects. Throws `unsupported` if there is no server, or it does not answer.
     func open() throws(HelioError) {
         guard Self.urgently({ pa_threaded_mainloop_start(loop) }) >= 0 else {
             throw HelioError(.systemFailed, "There is no thread for sound.")
@@ -56,7 +56,8 @@ final class PulseClient: @unchecked Sendable {
         }
     }
 
-    /// Ends the connection and its thread; no callback runs after this. Not for the connection's own thread.
+    /// Ends the connection and its thread; no callback runs afterwards. Must not be called on the connection's own
+    /// thread.
     func close() {
         guard !isClosed else { return }
         locked {
@@ -71,15 +72,15 @@ final class PulseClient: @unchecked Sendable {
         pa_threaded_mainloop_free(loop)
     }
 
-    /// Runs `body` with the lock held. Not for the connection's own thread, which holds it already.
+    /// Runs `body` with the lock held. Must not be called on the connection's own thread, which already holds the lock.
     func locked<T>(_ body: () -> T) -> T {
         pa_threaded_mainloop_lock(loop)
         defer { pa_threaded_mainloop_unlock(loop) }
         return body()
     }
 
-    /// Waits until `holds` returns true or the time is up; returns whether it did. The caller holds the lock, which is
-    /// released during the wait. `holds` is called again after each `signal`.
+    /// Waits until `holds` returns true, at most for `limit`. Returns false if the time is over. The caller must hold
+    /// the lock, which is released during the wait. `holds` is called again after each `signal`.
     func wait(_ limit: Duration, until holds: () -> Bool) -> Bool {
         let end = MonotonicClock.now + limit
         let alarm = after(limit) { [unowned self] in signal() }
@@ -91,10 +92,10 @@ final class PulseClient: @unchecked Sendable {
         return true
     }
 
-    /// Wakes every `wait`, to check its condition again.
+    /// Wakes all calls of `wait`, so that they check their conditions again.
     func signal() { pa_threaded_mainloop_signal(loop, 0) }
 
-    /// Calls `body` after a delay, on the connection's thread.
+    /// Calls `body` after a delay, on the connection's thread; returns `nil` if there is no connection.
     @discardableResult
     func after(_ delay: Duration, _ body: @escaping () -> Void) -> PulseAlarm? {
         guard let context else { return nil }
@@ -150,7 +151,7 @@ final class PulseClient: @unchecked Sendable {
         case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED:
             guard failure == 0 else { return }
             failure = max(1, pa_context_errno(context))
-            // The server will not answer the open requests; the user repeats them on the next connection.
+            // The server will not answer the pending requests; `user` repeats them on the next connection.
             questions = [:]
             if isConnected { user?.disconnected() }
             isConnected = false
@@ -166,7 +167,7 @@ final class PulseClient: @unchecked Sendable {
     private func subscribed(_ event: UInt32) {
         let facility = event & PA_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue
         let kind = event & PA_SUBSCRIPTION_EVENT_TYPE_MASK.rawValue
-        // Changes of a device, as of its volume, don't matter; a change of the server can be a new default.
+        // Ignore changes of a device, such as its volume; a change of the server may be a new default device.
         guard facility == PA_SUBSCRIPTION_EVENT_SERVER.rawValue || kind != PA_SUBSCRIPTION_EVENT_CHANGE.rawValue
         else { return }
         user?.devicesChanged()
@@ -183,7 +184,7 @@ final class PulseClient: @unchecked Sendable {
 
     // MARK: Requests
 
-    /// Requests all devices of a kind, and the names of the defaults.
+    /// Requests all devices of a kind, and the names of the default devices.
     func devices(_ kind: PulseDevice.Kind, _ then: @escaping (PulseReply) -> Void) {
         ask { [unowned self] reply in
             let (sink, source) = (reply.defaultSink, reply.defaultSource)
@@ -215,7 +216,7 @@ final class PulseClient: @unchecked Sendable {
         }
     }
 
-    /// Requests all modules.
+    /// Requests the indices and arguments of all loaded modules.
     func modules(_ then: @escaping (PulseReply) -> Void) {
         ask(then) { context, question in
             pa_context_get_module_info_list(
@@ -228,7 +229,7 @@ final class PulseClient: @unchecked Sendable {
         }
     }
 
-    /// Requests the sinks that programs play into.
+    /// Requests the indices of the sinks to which programs are playing.
     func playedSinks(_ then: @escaping (PulseReply) -> Void) {
         ask(then) { context, question in
             pa_context_get_sink_input_info_list(
@@ -237,7 +238,7 @@ final class PulseClient: @unchecked Sendable {
         }
     }
 
-    /// Loads a module; the reply has its index, if it was loaded.
+    /// Loads a module; `PulseReply.module` has its index, or `nil` if it was not loaded.
     func load(_ module: String, _ arguments: String, _ then: @escaping (PulseReply) -> Void) {
         ask(then) { context, question in
             pa_context_load_module(
@@ -250,7 +251,7 @@ final class PulseClient: @unchecked Sendable {
         }
     }
 
-    /// Unloads a module; the reply comes whether or not the module existed.
+    /// Unloads a module; `then` is called even if the module did not exist.
     func unload(_ module: UInt32, _ then: @escaping (PulseReply) -> Void) {
         ask(then) { context, question in
             pa_context_unload_module(
@@ -267,23 +268,24 @@ final class PulseClient: @unchecked Sendable {
         Self.forget(send(context, Unmanaged.passUnretained(question).toOpaque()))
     }
 
-    /// Removes an answered request; false if it belonged to an earlier connection.
+    /// Removes an answered request. Returns false if it belonged to an earlier connection.
     func forget(_ question: PulseQuestion) -> Bool {
         questions.removeValue(forKey: ObjectIdentifier(question)) != nil
     }
 
-    /// Releases the handle of an operation, which continues without it.
+    /// Releases the handle of an operation; the operation continues.
     static func forget(_ operation: OpaquePointer?) {
         if let operation { pa_operation_unref(operation) }
     }
 
     static func text(_ error: Int32) -> String { pa_strerror(error).map { String(cString: $0) } ?? "error \(error)" }
 
-    /// Runs `body` with this thread at the priority of sound, if the user may set it; a thread started by `body`
-    /// inherits that.
+    /// Runs `body` with this thread at the priority for sound (nice value -11), if the user has the permission; a
+    /// thread that `body` starts inherits it.
     private static func urgently<T>(_ body: () -> T) -> T {
         let thread = __priority_which_t(PRIO_PROCESS.rawValue)
-        // 0 is the calling thread. Without permission the priority stays, which does no harm.
+        // 0 is the calling thread. Without permission, the calls fail and the priority stays the same, which is
+        // harmless.
         let before = getpriority(thread, 0)
         _ = setpriority(thread, 0, min(before, -11))
         defer { _ = setpriority(thread, 0, before) }

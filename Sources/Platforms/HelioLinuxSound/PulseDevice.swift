@@ -1,7 +1,7 @@
 internal import CPulse
 internal import HelioCore
 
-/// A sink or a source of the sound server, in its terms: an output or an input.
+/// A sink (output) or a source (input) of the sound server.
 struct PulseDevice {
     enum Kind {
         case sink
@@ -32,8 +32,8 @@ struct PulseDevice {
         isMonitor = info.monitor_of_sink != UInt32.max
     }
 
-    /// True for a device that a Heliograph program made to play a viewer's sound: capturing it would send the viewer's
-    /// own sound back.
+    /// True for a device that a Heliograph process has made to play a viewer's sound: capturing it would send the
+    /// viewer's own sound back.
     var isOurs: Bool { name.hasPrefix(VirtualMicrophone.prefix) }
 
     private static func text(_ text: UnsafePointer<CChar>?) -> String { text.map { String(cString: $0) } ?? "" }

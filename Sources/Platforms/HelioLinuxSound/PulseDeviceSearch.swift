@@ -1,4 +1,4 @@
-/// Requests the list of devices, one request at a time: a change during a request leads to another one.
+/// Requests the list of devices, with one request at a time; a change during a request triggers another request.
 final class PulseDeviceSearch {
     private unowned let client: PulseClient
     private let kind: PulseDevice.Kind
@@ -6,7 +6,7 @@ final class PulseDeviceSearch {
     private var isAsking = false
     private var mustAskAgain = false
 
-    /// - Parameter found: called on the connection's thread with each list of devices.
+    /// - Parameter found: called with each list of devices, on the connection's thread.
     init(_ client: PulseClient, _ kind: PulseDevice.Kind, found: @escaping (PulseReply) -> Void) {
         self.client = client
         self.kind = kind
@@ -29,7 +29,7 @@ final class PulseDeviceSearch {
         }
     }
 
-    /// Drops the open request, which a broken connection will not answer.
+    /// Forgets the pending request, which a broken connection will not answer.
     func cancel() {
         isAsking = false
         mustAskAgain = false

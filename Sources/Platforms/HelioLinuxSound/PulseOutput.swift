@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// An output of sound by PulseAudio's protocol, which PipeWire speaks too.
+/// A sound output through PulseAudio's protocol, which PipeWire supports too.
 package final class PulseOutput: SoundPlaying {
     package let format = SoundFormat.standard
     private let client: PulseClient
@@ -8,7 +8,7 @@ package final class PulseOutput: SoundPlaying {
     private let microphone: VirtualMicrophone?
     private var isStopped = false
 
-    /// - Parameter device: the device's name; `nil` for the default.
+    /// - Parameter device: the device's name; `nil` for the default device.
     convenience init(device: String?, server: String?, render: @escaping SoundRenderer) throws(HelioError) {
         try self.init(device.map { .device($0) } ?? .standard, server: server, render: render)
     }

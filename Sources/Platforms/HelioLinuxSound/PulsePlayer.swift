@@ -3,11 +3,11 @@ internal import HelioCore
 internal import HelioGround
 private import Synchronization
 
-/// Plays a renderer's sound on a device of the sound server, on the connection's thread.
+/// Plays a renderer's sound on a device of the sound server. It runs on the connection's thread.
 ///
 /// The server itself moves a stream when the default device changes or the stream's device disappears.
 final class PulsePlayer: PulseUser {
-    /// The device to play on.
+    /// The device on which to play.
     enum Target {
         case standard
         case device(String)
@@ -21,8 +21,8 @@ final class PulsePlayer: PulseUser {
         case failed(String)
     }
 
-    /// The state that other threads read: `latency` is the time from writing a sample until it is heard; `underruns`
-    /// are counted since the start.
+    /// The state that other threads may read. `latency` is the time from writing a sample until it is heard;
+    /// `underruns` is their number since the start.
     struct Status {
         var deviceName = ""
         var latency = Duration.zero
@@ -30,14 +30,14 @@ final class PulsePlayer: PulseUser {
         var state = SoundOutputState.lost
     }
 
-    /// The least amount of sound that the server requests at a time.
+    /// The minimum duration of sound that the server requests at a time.
     private static let request = Duration.milliseconds(5)
-    /// The length of the buffer between the renderer and the loudspeakers: `leastBuffer` at first; underruns add
-    /// `bufferStep` each, up to `mostBuffer`.
+    /// The initial duration of the buffer between the renderer and the loudspeakers. Each underrun adds `bufferStep`,
+    /// up to `mostBuffer`.
     private static let leastBuffer = Duration.milliseconds(15)
     private static let mostBuffer = Duration.milliseconds(60)
     private static let bufferStep = Duration.milliseconds(5)
-    /// The time after an underrun during which further underruns do not enlarge the buffer again.
+    /// The time after an underrun during which further underruns do not enlarge the buffer.
     private static let underrunPause = Duration.milliseconds(500)
     private static let retryPause = Duration.milliseconds(500)
 
@@ -62,7 +62,7 @@ final class PulsePlayer: PulseUser {
         self.render = render
     }
 
-    /// May be called on any thread.
+    /// A snapshot of the state, for any thread.
     var current: Status { status.withLock { $0 } }
 
     func connected() {
@@ -87,7 +87,7 @@ final class PulsePlayer: PulseUser {
         look()
     }
 
-    /// Finds the device to play on, or the default one if it is missing, and stores its name for display.
+    /// Finds the device on which to play, or the default device if it is missing, and stores its name for display.
     private func look() { search.begin() }
 
     private func choose(_ reply: PulseReply) {
@@ -100,7 +100,7 @@ final class PulsePlayer: PulseUser {
             guard pa_stream_get_state(stream) == PA_STREAM_READY else { return }
             let index = pa_stream_get_device_index(stream)
             if let found, found.index != index, let context = client.context {
-                // The wanted device is back.
+                // The requested device is available again, so move the stream to it.
                 PulseClient.forget(
                     pa_context_move_sink_input_by_index(
                         context, pa_stream_get_index(stream), found.index, nil, nil))
@@ -116,7 +116,9 @@ final class PulsePlayer: PulseUser {
         play(found?.name, name: device.description)
     }
 
-    /// - Parameter device: the sink's name; `nil` for the default, even as that changes.
+    /// Makes a playback stream.
+    ///
+    /// - Parameter device: the sink's name; `nil` to follow the default sink when that changes.
     private func play(_ device: String?, name: String) {
         dropStream()
         guard let context = client.context, let stream = PulseStreamFormat.makeStream(context, "Shared sound") else {
@@ -147,8 +149,8 @@ final class PulsePlayer: PulseUser {
         }
     }
 
-    /// The buffer settings of the stream. With `prebuf` 0 playback starts at once and does not stop at an underrun: the
-    /// stream's time continues even if the renderer is late.
+    /// Returns the buffer settings of the stream. With `prebuf` 0, playback starts immediately and does not stop at an
+    /// underrun, so the stream's time continues even if the renderer is late.
     private func attributes() -> pa_buffer_attr {
         pa_buffer_attr(
             maxlength: PulseStreamFormat.bytes(.seconds(1)), tlength: PulseStreamFormat.bytes(buffer), prebuf: 0,
@@ -175,7 +177,7 @@ final class PulsePlayer: PulseUser {
         }
     }
 
-    /// Handles the end of a stream: its device is gone, or does not allow playing.
+    /// Handles the end of a stream, as its device was lost or does not allow playback; tries again later.
     private func fail(_ reason: String) {
         dropStream()
         lose(.failed("The sound server does not let it be played: \(reason)."))
@@ -231,7 +233,7 @@ final class PulsePlayer: PulseUser {
         time.askWhenDue(stream)
     }
 
-    /// Writes silence until the server has reported the time at which it plays written samples.
+    /// Writes rendered sound; writes silence until the server has reported its playback timing.
     private func fill(_ data: UnsafeMutableRawPointer, _ frames: Int) {
         let count = frames * SoundFormat.standard.channels
         let samples = UnsafeMutableBufferPointer(start: data.bindMemory(to: Float.self, capacity: count), count: count)
@@ -250,14 +252,14 @@ final class PulsePlayer: PulseUser {
         time.take(stream)
     }
 
-    /// Handles that the device was suspended, resumed or replaced.
+    /// Resets the stream's timing after the device was suspended, resumed or replaced.
     private func restarted(_ changed: OpaquePointer?) {
         guard let stream, changed == stream else { return }
         hasRendered = false
         time.restart(stream)
     }
 
-    /// Handles an underrun: the buffer becomes larger from now on.
+    /// Handles an underrun: counts it, and enlarges the buffer.
     private func ranOut(_ changed: OpaquePointer?) {
         guard let stream, changed == stream, hasRendered else { return }
         status.withLock { $0.underruns += 1 }

@@ -3,10 +3,10 @@ internal import HelioCore
 internal import HelioGround
 internal import HelioSoundCodecs
 
-/// Records from a device of the sound server into a queue, on the connection's thread; follows the default device.
+/// Records from a device of the sound server into a queue, and follows the default device. It runs on the connection's
+/// thread.
 ///
-/// The stream is made so that the server can't move it: after an output has vanished, the server would move it to a
-/// microphone.
+/// The stream has the flag DONT_MOVE, as the server would otherwise move it to a microphone when an output disappears.
 final class PulseRecorder: PulseUser {
     /// The result of the first attempt to record.
     enum Outcome {
@@ -15,15 +15,15 @@ final class PulseRecorder: PulseUser {
         case failed(String)
     }
 
-    /// The length of sound that the server collects before it delivers it.
+    /// The duration of sound that the server collects before it delivers it.
     private static let fragment = Duration.milliseconds(5)
-    /// The most sound that the server keeps for this thread when that is late.
+    /// The maximum duration of sound that the server buffers if this thread is late.
     private static let kept = Duration.seconds(1)
     private static let retryPause = Duration.milliseconds(500)
 
     private unowned let client: PulseClient
     private let origin: SoundOrigin
-    /// The requested device; `nil` for the default.
+    /// The requested device's name; `nil` for the default device.
     private let wanted: String?
     private let queue: CaptureQueue
     private(set) var outcome: Outcome?
@@ -56,13 +56,13 @@ final class PulseRecorder: PulseUser {
 
     func devicesChanged() { look() }
 
-    /// Finds the device to capture, and begins to capture it if it is a new one.
+    /// Finds the device to capture, and starts to capture it if it is not the present one.
     private func look() { search.begin() }
 
     private func choose(_ reply: PulseReply) {
         let name = wanted ?? (origin == .system ? reply.defaultSink : reply.defaultSource)
         let found = reply.devices.first { $0.name == name }
-        // Without a microphone the default source is an output's monitor, which is no microphone.
+        // If the machine has no microphone, the default source is an output's monitor, which must not be used as one.
         guard let found, wanted != nil || !(found.isMonitor || found.isOurs) else {
             dropStream()
             lose(.noDevice)
@@ -88,7 +88,7 @@ final class PulseRecorder: PulseUser {
         var attributes = pa_buffer_attr(
             maxlength: PulseStreamFormat.bytes(Self.kept), tlength: UInt32.max, prebuf: UInt32.max,
             minreq: UInt32.max, fragsize: PulseStreamFormat.bytes(Self.fragment))
-        // The server may suspend an output to which no program plays, although it is captured.
+        // Let the server suspend an output to which no program plays, although it is captured.
         let flags =
             PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_DONT_MOVE.rawValue
             | (origin == .system ? PA_STREAM_DONT_INHIBIT_AUTO_SUSPEND.rawValue : 0)
@@ -119,7 +119,7 @@ final class PulseRecorder: PulseUser {
         }
     }
 
-    /// Handles the end of a stream: its device is gone, or does not allow capturing.
+    /// Handles the end of a stream, as its device was lost or does not allow capture; tries again later.
     private func fail() {
         let reason = client.context.map { PulseClient.text(pa_context_errno($0)) } ?? ""
         dropStream()
@@ -127,7 +127,7 @@ final class PulseRecorder: PulseUser {
         client.after(Self.retryPause) { [weak self] in self?.look() }
     }
 
-    /// Reports that nothing is captured now: as the outcome of the first attempt, or once to the queue.
+    /// Reports that nothing is captured: as the outcome of the first attempt, or later once to the queue.
     private func lose(_ outcome: Outcome) {
         if self.outcome == nil {
             self.outcome = outcome
@@ -165,7 +165,9 @@ final class PulseRecorder: PulseUser {
         time.askWhenDue(stream)
     }
 
-    /// - Parameter data: the samples; `nil` for a hole.
+    /// Queues samples with their capture time.
+    ///
+    /// - Parameter data: the samples; `nil` for a gap in the stream, which becomes silence.
     private func put(_ data: UnsafeRawPointer?, _ frames: Int) {
         let format = SoundFormat.standard
         let count = frames * format.channels
@@ -174,7 +176,7 @@ final class PulseRecorder: PulseUser {
             ?? [Float](repeating: 0, count: count)
         var captured =
             time.isKnown ? time.instant(of: position) : MonotonicClock.now - format.duration(ofFrames: frames)
-        // Capture times never decrease, but those that the stream clock computes may when it starts anew.
+        // Capture times must not decrease, but those of the stream clock may after it was reset.
         captured = max(captured, lastCaptured)
         lastCaptured = captured
         position += Int64(frames)
@@ -186,7 +188,7 @@ final class PulseRecorder: PulseUser {
         time.take(stream)
     }
 
-    /// Handles that the device was suspended or resumed: its clock stood still meanwhile.
+    /// Resets the stream's timing after the device was suspended or resumed, as its clock has stopped in between.
     private func restarted(_ changed: OpaquePointer?) {
         guard let stream, changed == stream else { return }
         time.restart(stream)

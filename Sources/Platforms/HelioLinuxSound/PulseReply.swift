@@ -1,19 +1,19 @@
 internal import CPulse
 
-/// The server's answer to a request, which fills only some of these.
+/// The server's answer to a request; each request fills only some of the properties.
 struct PulseReply {
     var devices: [PulseDevice] = []
     /// The names of the default sink and source.
     var defaultSink: String?
     var defaultSource: String?
     var modules: [(index: UInt32, argument: String)] = []
-    /// The indices of the sinks that programs play into.
+    /// The indices of the sinks to which programs are playing.
     var playedSinks: Set<UInt32> = []
-    /// The index of the loaded module; `nil` if it was not loaded.
+    /// The index of the loaded module; `nil` if no module was loaded.
     var module: UInt32?
 }
 
-/// A request to the server that is not yet answered.
+/// A pending request to the server.
 final class PulseQuestion {
     unowned let client: PulseClient
     var reply = PulseReply()
@@ -29,7 +29,7 @@ final class PulseQuestion {
         context.map { Unmanaged<PulseQuestion>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Handles an entry of a list, or the list's end.
+    /// Handles libpulse's callback for a list: an entry, or the end of the list.
     static func take<Entry>(
         _ context: UnsafeMutableRawPointer?, _ entry: UnsafePointer<Entry>?, _ end: Int32,
         _ add: (inout PulseReply, Entry) -> Void

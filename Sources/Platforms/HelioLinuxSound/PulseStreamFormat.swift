@@ -1,7 +1,8 @@
 internal import CPulse
 internal import HelioCore
 
-/// The format of all streams: 32-bit floats at 48 kHz in stereo; the server converts to and from it.
+/// The format of all streams: 32-bit floats at 48 kHz in stereo. The server converts it to and from the devices'
+/// formats.
 enum PulseStreamFormat {
     static let frameBytes = 8
 
@@ -13,7 +14,7 @@ enum PulseStreamFormat {
         UInt32(SoundFormat.standard.frames(in: duration)) * UInt32(frameBytes)
     }
 
-    /// Makes a stream on a connection; `nil` if that is broken.
+    /// Makes a stream on a connection; `nil` if the connection is broken.
     static func makeStream(_ context: OpaquePointer, _ name: String) -> OpaquePointer? {
         var format = specification()
         return pa_stream_new(context, name, &format, nil)

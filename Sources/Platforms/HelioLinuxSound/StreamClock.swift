@@ -1,12 +1,13 @@
 internal import HelioCore
 
-/// The times at which a device captures or plays each sample of a stream: a line fitted to the server's reports.
+/// Computes the time at which a device captures or plays each sample of a stream, from a line fitted to the server's
+/// reports.
 ///
-/// A report is late by the time that a thread waited for the processor. So the line moves by only a part of a report's
-/// deviation: half at the second one, and a sixteenth from the sixteenth on. After a larger deviation, as after a pause
-/// or on another device, the line starts anew.
+/// Reports have errors of up to the time for which a thread waited for the CPU. So the line moves by only a part of a
+/// report's deviation: half of it for the second report, and 1/16 from the 16th report on. After a deviation above
+/// `jump`, as after a pause or on another device, the line restarts at the report.
 struct StreamClock {
-    /// The largest deviation that a delayed thread can explain; after a larger one the device is taken to have stopped.
+    /// The largest deviation that a delayed thread can cause; a larger one means that the device had stopped.
     private static let jump = Duration.milliseconds(20)
     private static let mostWeight = 16
 
@@ -20,10 +21,10 @@ struct StreamClock {
     /// False before the server's first report.
     var isKnown: Bool { observations > 0 }
 
-    /// Forgets all reports: the stream is on another device.
+    /// Discards all reports, as the stream is on another device.
     mutating func reset() { observations = 0 }
 
-    /// Adds a report: at `instant` the device captures or plays this sample frame of the stream.
+    /// Adds a report: at the time `instant`, the device captures or plays this sample frame of the stream.
     mutating func observe(frame: Int64, at instant: Instant) {
         let error = self.instant(of: frame).duration(to: instant)
         if observations == 0 || abs(error.nanoseconds) > Self.jump.nanoseconds {
@@ -36,7 +37,7 @@ struct StreamClock {
         self.frame = frame
     }
 
-    /// The instant of a sample frame, counted from the stream's start.
+    /// Returns the time at which a sample frame, counted from the stream's start, is captured or played.
     func instant(of frame: Int64) -> Instant {
         instant + format.duration(ofFrames: frame - self.frame)
     }

@@ -1,6 +1,6 @@
 internal import HelioCore
 
-/// The schedule by which a stream's timing is requested: every 20 ms at first, then every 100 ms.
+/// The schedule of timing requests: every 20 ms for the first 16 requests, then every 100 ms.
 struct TimingSchedule {
     private static let often = Duration.milliseconds(20)
     private static let seldom = Duration.milliseconds(100)
@@ -9,10 +9,10 @@ struct TimingSchedule {
     private var count = 0
     private var due = Instant.zero
 
-    /// Starts anew: the stream is on another device.
+    /// Restarts the schedule, as the stream is on another device.
     mutating func reset() { self = TimingSchedule() }
 
-    /// Returns true if a request is due, and counts it as sent.
+    /// Returns true if a request is due; the schedule then treats it as sent.
     mutating func isDue(_ now: Instant) -> Bool {
         guard now >= due else { return false }
         count += 1

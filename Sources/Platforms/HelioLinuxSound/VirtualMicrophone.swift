@@ -1,40 +1,40 @@
 internal import HelioCore
 
-/// A microphone for other programs of this machine: a sink without loudspeakers, and a source that captures the sound
-/// played into it.
+/// A virtual microphone for other programs on this machine: a null sink, and a source that captures the sound played to
+/// it.
 ///
-/// Guarded by the connection's lock.
+/// All members are guarded by the connection's lock.
 final class VirtualMicrophone {
     /// The prefix of the names of all such sinks and sources.
     static let prefix = "heliograph_"
     private static let mostOfOneName = 8
     private static let patience = Duration.seconds(1)
-    /// The most requests that check whether an earlier microphone's modules are gone.
+    /// The maximum number of requests that check whether an earlier microphone's modules are unloaded.
     private static let mostQuestions = 50
 
-    /// The microphone's name, as other programs show it.
+    /// The microphone's name, which other programs show.
     let name: String
     private(set) var sinkName = ""
-    /// The loaded modules, the first one last.
+    /// The indices of the loaded modules, in the reverse order of loading.
     private var modules: [UInt32] = []
 
     init(_ name: String) {
-        // Removes the characters with a meaning in the module's arguments, which are quoted in three ways.
+        // Remove the characters that are special in the module's arguments, where the name is inside nested quotes.
         let plain = name.unicodeScalars.filter {
             $0.value >= 32 && $0.value != 127 && !"\"'\\{}".unicodeScalars.contains($0)
         }
         self.name = String(String.UnicodeScalarView(plain.prefix(80)))
     }
 
-    /// Makes the microphone on a new connection, after removing the modules that a killed program has left behind.
+    /// Makes the microphone on a new connection, after unloading the modules that a killed process has left.
     ///
-    /// - Parameter then: is called with the reason of a failure, or `nil`.
+    /// - Parameter then: called with the reason of a failure, or with `nil` after success.
     func install(_ client: PulseClient, _ then: @escaping (String?) -> Void) {
         modules = []
         client.devices(.sink) { [unowned self] reply in
             let sinks = reply.devices
             client.playedSinks { reply in
-                // A sink that is played into belongs to a running program.
+                // A sink to which sound is played belongs to a running process.
                 let taken = sinks.filter { reply.playedSinks.contains($0.index) }.map(\.name)
                 let candidates = (1...Self.mostOfOneName).map { self.sinkName(number: $0) }
                 guard let free = candidates.first(where: { !taken.contains($0) }) else {
@@ -46,7 +46,7 @@ final class VirtualMicrophone {
         }
     }
 
-    /// Removes the microphone, and waits until the server has done so; does nothing without a connection.
+    /// Removes the microphone, and waits up to 1 s until the server has done so; does nothing without a connection.
     func remove(_ client: PulseClient) {
         client.locked {
             let modules = modules
@@ -67,20 +67,20 @@ final class VirtualMicrophone {
         let letters = name.unicodeScalars.map { scalar in
             scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) ? Character(scalar) : "_"
         }
-        // The hash distinguishes names that differ only in characters replaced above (FNV-1a).
+        // The hash (FNV-1a) distinguishes names that differ only in replaced characters.
         let hash = name.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         let end = number == 1 ? "" : "_\(number)"
         return Self.prefix + String(letters.prefix(40)) + "_" + String(hash, radix: 16) + end
     }
 
-    /// Unloads the modules left behind by a microphone of this name. The server answers before they are gone, and until
-    /// then would change the name of the new microphone: so the list is requested until none is left.
+    /// Unloads the modules left by an earlier microphone of this name. The server answers before they are unloaded, and
+    /// until then would give the new microphone another name, so the list is requested until none is left.
     private func clean(
         _ client: PulseClient, tries: Int = VirtualMicrophone.mostQuestions, _ then: @escaping () -> Void
     ) {
         client.modules { [unowned self] reply in
             let (sink, source) = ("sink_name=\(sinkName) ", "source_name=\(sourceName) ")
-            // The later modules depend on the earlier ones.
+            // Unload the later modules first, as they depend on the earlier ones.
             let stale = reply.modules.filter { $0.argument.hasPrefix(sink) || $0.argument.hasPrefix(source) }
                 .map(\.index).sorted(by: >)
             guard !stale.isEmpty, tries > 0 else { return then() }

@@ -1,17 +1,19 @@
 import CXCB
 import Glibc
 
-/// Finds the physical button to press so that programs get a given logical button. Users who are left-handed or scroll
-/// the other way have the host's X server exchange the buttons (`xmodmap`, a desktop's settings), and the viewer's
-/// system has done the same already.
+/// Maps the viewer's logical button numbers to the host's physical ones. A user who is left-handed or scrolls the other
+/// way has the host's X server remap the buttons (`xmodmap`, a desktop's settings). The viewer's system has already
+/// remapped them, so the host's map is inverted here.
 struct ButtonNumbers {
-    /// The logical number of each button, from button 1 on; 0 if it is switched off. Empty before the first query.
+    /// The logical number of each physical button, from button 1 on; 0 if the button is disabled. Empty if it must be
+    /// queried.
     private var map: [UInt8] = []
 
-    /// Handles the server's report that the buttons were exchanged.
+    /// Discards the cached map, after the server's MappingNotify about buttons.
     mutating func forget() { map = [] }
 
-    /// Returns the button that is `number` to programs; `number` itself if there is none.
+    /// Returns the physical button that programs get as the logical button `number`; `number` itself if no button is
+    /// mapped to it.
     mutating func pressed(for number: UInt8, _ x: X11Connection) -> UInt8 {
         if map.isEmpty { learn(x) }
         guard let index = map.firstIndex(of: number) else { return number }

@@ -4,8 +4,9 @@ extension DrawnPointer {
     /// Blends the pointer over pixels of the screen.
     ///
     /// - Parameters:
-    ///   - pixels: blue, green, red and an unused byte each, in the capture's own memory, which no other code reads.
-    ///   - stride: the bytes of a row.
+    ///   - pixels: BGRX, in the capture's own memory: written although the type is immutable, as no other code reads
+    ///     it.
+    ///   - stride: the distance of rows, in bytes.
     ///   - rect: the part of the screen that the pixels show.
     func blend(into pixels: UnsafePointer<UInt8>, stride: Int, of rect: PixelRect) {
         let own = self.rect

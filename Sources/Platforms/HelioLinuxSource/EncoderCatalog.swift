@@ -1,9 +1,9 @@
 internal import HelioCore
 
-/// The encoders that work on this machine, found by trying each.
+/// The encoders that work on this machine: each is probed with a test picture.
 enum EncoderCatalog {
-    /// Lists every known encoder, the preferred ones first. Each one encodes a test picture (about 10 ms for all if
-    /// there is no hardware).
+    /// Lists every known encoder, the preferred ones first. Probes each with a test picture, which takes about 10 ms in
+    /// total without hardware.
     static func list() -> [EncoderDescription] {
         let x264 = EncoderDescription(
             name: "x264", codec: .h264, isHardware: false, isUsable: true,
@@ -11,7 +11,8 @@ enum EncoderCatalog {
         return [x264] + FFmpegEncoderKind.allCases.map(\.probed)
     }
 
-    /// The hardware encoders that have encoded a test picture. They are tried once, as a failing one may take long.
+    /// The hardware encoders that have encoded a test picture. They are probed once per process, as a failing probe may
+    /// take long.
     static let hardware = FFmpegEncoderKind.allCases.filter { $0.isHardware && $0.probed.isUsable }
     private static let hasX265 = FFmpegEncoderKind.x265.probed.isUsable
 
@@ -19,12 +20,12 @@ enum EncoderCatalog {
         codec == .h264 || hasX265 || hardware.contains { $0.codec == codec }
     }
 
-    /// True if `EncoderFactory` by itself chooses a hardware encoder for the codec.
+    /// True if `EncoderFactory`'s automatic choice for the codec is a hardware encoder.
     static func codesByHardware(_ codec: VideoCodec) -> Bool {
         codec == .h265 && hardware.contains { $0.codec == codec }
     }
 
-    /// Returns the codec of an encoder. Throws `invalidArgument`, with a list of the choices, if there is none of that
+    /// Returns the codec of an encoder. Throws `invalidArgument`, with a list of the choices, if no encoder has that
     /// name.
     static func codec(ofEncoder name: String) throws(HelioError) -> VideoCodec {
         if name == "x264" { return .h264 }

@@ -1,14 +1,13 @@
 internal import HelioCore
 
-/// Makes the encoder for a format.
 enum EncoderFactory {
-    /// Makes an encoder.
+    /// Makes the encoder for a format.
     ///
     /// The automatic choice has the lowest latency: for H.264, x264, as it encodes only the changes; for H.265, a
     /// hardware encoder if one works, otherwise x265.
     ///
     /// - Parameters:
-    ///   - format: decides the codec; an encoder of the other codec is refused.
+    ///   - format: its codec must be that of an encoder chosen by name; otherwise this throws `invalidArgument`.
     ///   - choice: automatic, or the name of an encoder in `EncoderCatalog.list`.
     static func make(
         format: VideoFormat, choice: CodecChoice = .automatic

@@ -3,10 +3,11 @@ import Glibc
 import HelioCore
 import HelioPatch
 
-/// An opened encoder of FFmpeg, with its picture and packet.
+/// An opened FFmpeg encoder, with its frame and packet.
 final class FFmpegContext {
-    /// The lowest bitrate. x265 reads the rate and the buffer's size (a quarter of a second) in whole kbit and takes 0
-    /// for no limit. The bound holds for all encoders, as others may not handle tiny rates either.
+    /// The lowest bitrate that an encoder is given. x265 rounds the rate and the buffer's size (a quarter of a second)
+    /// down to whole kbit and treats 0 as no limit. The bound applies to all encoders, as others may not handle tiny
+    /// rates either.
     static let leastBitrate = Bitrate.kilobits(16)
 
     private let kind: FFmpegEncoderKind
@@ -71,7 +72,8 @@ final class FFmpegContext {
         av_buffer_unref(&device)
     }
 
-    /// Sets the bitrate from the next picture on, which becomes a keyframe; false if that needs a new context.
+    /// Sets the bitrate from the next picture on, which becomes a keyframe. Returns false if the encoder can change its
+    /// rate only with a new context.
     func setRate(_ bitrate: Bitrate) -> Bool {
         guard kind.usesNVENC, let context else { return false }
         Self.setRate(bitrate, of: context)
@@ -85,7 +87,7 @@ final class FFmpegContext {
         c.pointee.rc_buffer_size = Int32(clamping: rate / 4)
     }
 
-    /// Encodes a picture; returns its whole access unit in Annex B form, and whether that is a keyframe.
+    /// Encodes a picture; returns its access unit in Annex B form, and whether it is a keyframe.
     func encode(
         _ picture: PlanarPicture, number: Int64, isKeyframe: Bool
     ) throws(HelioError) -> (unit: [UInt8], isKeyframe: Bool) {
@@ -113,8 +115,8 @@ final class FFmpegContext {
         return (unit, packet.pointee.flags & AV_PKT_FLAG_KEY != 0)
     }
 
-    /// Reads the quantiser that an encoder has attached to a picture: a little-endian 32-bit number, 118 for each step
-    /// (`AV_PKT_DATA_QUALITY_STATS`, `FF_QP2LAMBDA`).
+    /// Reads the quantiser that an encoder has attached to a packet: a little-endian 32-bit number, 118 per quantiser
+    /// step (`AV_PKT_DATA_QUALITY_STATS`, `FF_QP2LAMBDA`).
     private static func quantiser(of packet: UnsafePointer<AVPacket>) -> Int? {
         var size = 0
         guard let data = av_packet_get_side_data(packet, AV_PKT_DATA_QUALITY_STATS, &size), size >= 4 else {
@@ -145,7 +147,7 @@ final class FFmpegContext {
                     ("rc", "cbr"),
                 ]
             }
-        // CRF with a maximum rate: a bitrate would be a target, up to which a still screen is padded.
+        // x265 uses CRF with a maximum rate: a bitrate would be a target, which x265 spends even on a still screen.
         if kind == .x265 { c.pointee.bit_rate = 0 }
         for (key, value) in options where av_opt_set(c.pointee.priv_data, key, value, 0) < 0 {
             throw failure("does not know the option \(key)")

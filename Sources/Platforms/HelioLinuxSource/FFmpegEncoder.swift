@@ -4,9 +4,9 @@ package import HelioCore
 import HelioGround
 import HelioPatch
 
-/// An encoder of H.265 by libx265, and of either codec by hardware, through FFmpeg.
+/// An FFmpeg encoder: libx265 for H.265, or a hardware encoder for H.264 or H.265.
 ///
-/// The whole picture is encoded each time, and its access unit is emitted as one slice.
+/// It encodes the whole picture each time, and emits the access unit as one slice.
 package final class FFmpegEncoder: VideoEncoding {
     package typealias Picture = PlanarPicture
 
@@ -25,13 +25,14 @@ package final class FFmpegEncoder: VideoEncoding {
     }
 
     package var isHardware: Bool { kind.isHardware }
-    /// False: FFmpeg sets the rate of x265 and VA-API only at opening, and NVENC answers a new rate with a keyframe.
+    /// False: FFmpeg sets the rate of x265 and VA-API only when it opens the encoder, and NVENC starts a new rate with
+    /// a keyframe.
     package var changesRatesInPlace: Bool { false }
 
-    /// None: x265 and the hardware encoders can't set the quality of a single picture.
+    /// 0: x265 and the hardware encoders can't set the quality of a single picture.
     package var refinementSteps: Int { 0 }
     package var isSharp: Bool { true }
-    /// The quality of the last picture that is not a keyframe; x265 and NVENC report it, VA-API does not.
+    /// The quality of the last picture that is not a keyframe; `nil` with VA-API, which does not report it.
     package private(set) var quality: CodedQuality?
 
     package var summary: String {

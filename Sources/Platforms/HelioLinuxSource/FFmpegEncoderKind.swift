@@ -9,7 +9,7 @@ enum FFmpegEncoderKind: String, CaseIterable, Sendable {
     case h264NVENC = "h264_nvenc"
     case h265NVENC = "hevc_nvenc"
 
-    /// Finds an encoder by FFmpeg's or Heliograph's name for it.
+    /// Finds an encoder by its name in FFmpeg (`libx265`) or in Heliograph (`x265`).
     init?(name: String) {
         guard let kind = Self.allCases.first(where: { $0.name == name || $0.rawValue == name }) else { return nil }
         self = kind
@@ -25,11 +25,11 @@ enum FFmpegEncoderKind: String, CaseIterable, Sendable {
     var isHardware: Bool { self != .x265 }
     var usesVAAPI: Bool { self == .h264VAAPI || self == .h265VAAPI }
     var usesNVENC: Bool { self == .h264NVENC || self == .h265NVENC }
-    /// The encoder's name, for `--encoder` and for display.
+    /// The encoder's name in Heliograph: to choose the encoder and for display.
     var name: String { self == .x265 ? "x265" : rawValue }
 
-    /// The encoder's description, for which it is opened and encodes a small test picture: if that fails, the
-    /// description has the reason.
+    /// The encoder's description. Opens the encoder and encodes a small test picture; if that fails, the description
+    /// contains the reason.
     var probed: EncoderDescription {
         let format = VideoFormat(codec: codec, size: PixelSize(width: 640, height: 368))
         let problem: String?

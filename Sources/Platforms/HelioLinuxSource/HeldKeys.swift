@@ -1,4 +1,4 @@
-/// The keys and buttons that are held down, by X's numbers, one bit each.
+/// The keys and buttons that are held down, as a bit set of X keycodes and button numbers.
 struct HeldKeys: Equatable {
     /// One bit for each of 256 keycodes, then of 32 buttons; the lowest bit of each byte comes first.
     private(set) var bits = [UInt8](repeating: 0, count: 36)

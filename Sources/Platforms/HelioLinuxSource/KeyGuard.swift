@@ -1,21 +1,21 @@
 private import CKeyGuard
 import CXCB
 
-/// A process that releases the keys and buttons held down in an X server if this process is killed.
+/// A helper process that releases the keys and buttons held down in an X server if this process is killed.
 ///
-/// The state is sent to it by messages on a socket that never blocks: presses before the X server gets the requests,
-/// releases afterwards. It starts with the session, and inherits no other file or socket of it. It reads the messages
-/// that are queued when this process dies, and then releases the keys.
+/// It gets the state by messages on a non-blocking socket: presses before the X server gets the requests, releases
+/// afterwards. It starts with the session, and inherits no other file or socket from it. When this process dies, it
+/// first reads the queued messages, and then releases the keys.
 ///
-/// It can't run where this code is in a library that a program loads at run time: keys that are down when such a
-/// program is killed stay down.
+/// It can't run if this code is in a library that a program loads at run time: keys that are down when such a program
+/// is killed stay down.
 final class KeyGuard {
     private let process: Int32
     private let socket: Int32
     private var told = HeldKeys()
     private var toldMeanings: [UInt8: [xcb_keysym_t]] = [:]
 
-    /// Starts the process; `nil` if that is not possible.
+    /// Starts the process; `nil` if it can't be started.
     init?(display: String) {
         var socket: Int32 = -1
         process = helio_key_guard_start(display, &socket)
@@ -26,15 +26,16 @@ final class KeyGuard {
     /// Stops the process, after it has released everything.
     deinit { helio_key_guard_stop(process, socket) }
 
-    /// Sends, before the X requests, the keys and buttons that are held before or after them, as the requests may not
-    /// arrive.
+    /// Sends the union of the keys and buttons held before and after the coming X requests. Called before the requests
+    /// are sent, as they may not arrive.
     func expect(_ held: HeldKeys) {
         guard held != told else { return }
         let all = held.union(told)
         if all != told { tell(all) }
     }
 
-    /// Sends the earlier keysyms of bound keys, before the X requests that change them.
+    /// Sends the original keysyms of the bound keys, for the process to restore. Called before the X requests that bind
+    /// the keys.
     func expect(meanings: [UInt8: [xcb_keysym_t]]) {
         guard meanings != toldMeanings else { return }
         var message = [UInt8(HELIO_KEY_GUARD_MEANINGS.rawValue)]
@@ -45,7 +46,7 @@ final class KeyGuard {
         if send(message) { toldMeanings = meanings }
     }
 
-    /// Sends, after the X requests, the keys and buttons that are held now.
+    /// Sends the keys and buttons that are held now. Called after the X requests.
     func settle(_ held: HeldKeys) {
         if held != told { tell(held) }
     }

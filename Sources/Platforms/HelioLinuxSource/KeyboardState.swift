@@ -1,16 +1,18 @@
 import CXCB
 import Glibc
 
-/// The modifiers in effect at the X server, by which characters are chosen, and the active layout.
+/// The effective modifiers at the X server that select a key's character, and the active layout.
 struct KeyboardState: Equatable {
     var isShifted = false
     /// True while AltGr, or another key that selects the third level, is in effect.
     var isLevel3 = false
     var hasCapsLock = false
-    /// The active layout, from 0.
+    /// The active layout's index (XKB group), from 0.
     var group = 0
 
     /// Queries the server, which handles all earlier requests first.
+    ///
+    /// - Parameter level3: the modifier mask of the key that selects the third level, such as AltGr.
     static func now(_ x: X11Connection, hasXKB: Bool, level3: UInt8) -> KeyboardState {
         var state = helio_xkb_state()
         if !hasXKB || helio_xkb_get_state(x.raw, &state) == 0 {

@@ -3,13 +3,13 @@ import Glibc
 import HelioCore
 import Synchronization
 
-/// A keyframe that x264 encodes on a thread of its own, while `PatchCoder` encodes pictures on the previous
+/// Encodes a keyframe by x264 on a thread of its own, while `PatchCoder` encodes pictures that refer to the previous
 /// reconstruction.
 ///
-/// First of all x264 copies the picture, and then frees its quantiser offsets (`quant_offsets_free`), which it does not
-/// use without adaptive quantisation. So when that callback runs, the picture may be drawn into again. A keyframe
-/// refers to no other picture: x264 writes into a new reconstruction and leaves the previous one as it is. From the
-/// thread's start to its end, x264 must not be called for anything else.
+/// x264 first copies the picture, and then frees the quantiser offsets by `quant_offsets_free`; without adaptive
+/// quantisation it does not use them. So once that callback has run, the picture may be drawn into again. A keyframe
+/// refers to no other picture: x264 writes a new reconstruction and leaves the previous one unchanged. Between the
+/// thread's start and its end, x264 must not be called for anything else.
 final class KeyframeThread: @unchecked Sendable {
     /// The complete keyframe: its slices in order, x264's output picture, and its size in bytes.
     struct Keyframe {
@@ -18,7 +18,6 @@ final class KeyframeThread: @unchecked Sendable {
         var byteCount = 0
     }
 
-    /// The quantiser of the keyframe.
     let qp: Int
     private let encoder: OpaquePointer
     private let collector: NALCollector
@@ -57,12 +56,12 @@ final class KeyframeThread: @unchecked Sendable {
         isCopied.deallocate()
     }
 
-    /// True once `end` returns without waiting.
+    /// True once the thread has finished, so that `end` returns without waiting.
     var isComplete: Bool { hasEnded.load(ordering: .acquiring) }
 
-    /// Starts the thread. Until x264 has copied the picture, a caller that draws into it waits.
+    /// Starts the thread. Until x264 has copied the picture, drawing into it blocks (`PlanarPicture.awaitReader`).
     ///
-    /// - Returns: false if the system has no thread left.
+    /// - Returns: false if the thread can't be created.
     func start(_ frame: NALCollector.Frame) -> Bool {
         input.prop.quant_offsets = UnsafeMutableRawPointer(isCopied).assumingMemoryBound(to: Float.self)
         input.prop.quant_offsets_free = { offsets in
@@ -83,7 +82,8 @@ final class KeyframeThread: @unchecked Sendable {
 
     private func waitForCopy() { while sem_wait(isCopied) != 0, errno == EINTR {} }
 
-    /// Waits for the end of the thread, and returns the keyframe; `nil` if x264 has failed. Called once.
+    /// Joins the thread and returns the keyframe; `nil` if x264 has failed. To be called once: a second call returns
+    /// `nil`.
     func end() -> Keyframe? {
         guard let thread else { return nil }
         pthread_join(thread, nil)
@@ -105,7 +105,7 @@ final class KeyframeThread: @unchecked Sendable {
         result = collector.end()
         if code < 0 { result.isComplete = false }
         if result.isComplete { gate.wait() }
-        // The callback has not run if x264 failed before it copied the picture.
+        // If x264 failed before it copied the picture, `quant_offsets_free` was not called, so signal here too.
         sem_post(isCopied)
         hasEnded.store(true, ordering: .releasing)
         wake()

@@ -1,6 +1,7 @@
 package import HelioCore
 
-/// The encoder that the factory chose, as one type, so that the pipeline stays generic over the picture.
+/// The encoder that the factory chose. Both implementations share this type, as a `SourcePlatform` has only one encoder
+/// type.
 package final class LinuxEncoder: VideoEncoding {
     package typealias Picture = PlanarPicture
 
@@ -42,7 +43,8 @@ package final class LinuxEncoder: VideoEncoding {
         }
     }
 
-    /// The most times that a resting picture is to be encoded for refinement, until it `isSharp`; 0 if never.
+    /// The maximum number of times that a resting picture is encoded again for refinement, which ends earlier once
+    /// `isSharp` is true; 0 for no refinement.
     package var refinementSteps: Int {
         switch kind {
         case .x264(let encoder): encoder.refinementSteps

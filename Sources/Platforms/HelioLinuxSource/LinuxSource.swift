@@ -2,7 +2,7 @@ package import HelioCore
 internal import HelioLinuxClipboard
 internal import HelioLinuxSound
 
-/// The source's platform on Linux: X11's screen and pointer, XTEST, and the encoders of x264 and FFmpeg.
+/// The source's platform on Linux: X11 capture and pointer, XTEST input, and the encoders of x264 and FFmpeg.
 package struct LinuxSource: SourcePlatform {
     package init() {}
 

@@ -3,24 +3,24 @@ import HelioCore
 import HelioGround
 import Synchronization
 
-/// Collects NAL units from x264's threads and passes them on in decoding order, one at a time.
+/// Collects NAL units from x264's threads and emits them in decoding order, one at a time.
 ///
-/// Parameter sets and SEI are sent with the first slice; x264's text SEI is dropped. With sliced threads, units of a
-/// later part of the picture are held until those before them are sent.
+/// Parameter sets are emitted with the first slice; x264's SEI is dropped. With sliced threads, slices of a later part
+/// of the picture are held back until the slices before them are emitted.
 final class NALCollector: Sendable {
     struct Frame {
         var index: UInt64
         var isKeyframe: Bool
         var timing: FrameTiming
-        /// The index of the picture's last macroblock, by which its last slice is recognised.
+        /// The index of the picture's last macroblock: the slice that ends with it is the last one.
         var lastBlock: Int
-        /// The NAL units, in Annex B form, between the parameter sets and the slices.
+        /// The NAL units to insert between the parameter sets and the slices, in Annex B form.
         var preface: [UInt8]
-        /// The number of pictures since the last keyframe, both x264's and the inserted ones: the slices' `frame_num`.
+        /// The slices' `frame_num`: the number of pictures since the last keyframe, whether from x264 or `PatchCoder`.
         var frameNumber = 0
     }
 
-    /// The receiver of slices, called only under the lock, and never after `end`.
+    /// The callback that gets the slices. It is `Sendable` as it is called only under the lock, and never after `end`.
     private struct Sink: @unchecked Sendable {
         let emit: (EncodedSlice) -> Void
     }
@@ -57,10 +57,10 @@ final class NALCollector: Sendable {
         }
     }
 
-    /// The last parameter sets, in Annex B form.
+    /// The latest parameter sets that x264 has written, in Annex B form.
     var parameterSets: [UInt8] { state.withLock { $0.parameterSets } }
 
-    /// Ends the frame; returns its size and whether all slices were sent.
+    /// Ends the frame; returns its size in bytes and whether all slices were emitted.
     func end() -> (byteCount: Int, isComplete: Bool) {
         state.withLock {
             let complete = $0.nextBlock == ($0.frame?.lastBlock ?? 0) + 1
@@ -106,7 +106,7 @@ final class NALCollector: Sendable {
         sink.emit(slice)
     }
 
-    /// Returns the NAL unit in Annex B form, with the stream's own `frame_num`.
+    /// Returns the NAL unit in Annex B form, with `frame_num` replaced by the stream's wider one (`WideFrameNumber`).
     private func encoded(
         _ encoder: OpaquePointer, _ nal: UnsafeMutablePointer<x264_nal_t>, isSlice: Bool
     ) -> [UInt8] {

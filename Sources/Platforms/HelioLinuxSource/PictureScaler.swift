@@ -3,9 +3,9 @@ import HelioCore
 
 /// Scales BGRX pixels down, rectangle by rectangle: each pixel becomes the mean of the area that it covers.
 ///
-/// The result for a part equals that part of the whole picture's result. Used on the media thread only.
+/// Scaling a part gives the same pixels as scaling the whole picture. Used on the media thread only.
 package final class PictureScaler {
-    /// The larger picture's size.
+    /// The size of the pictures to scale, in pixels.
     let source: PixelSize
     /// The number of lines that are scaled at a time: few enough to stay in the cache until they are converted.
     private static let linesAtOnce = 16
@@ -47,8 +47,8 @@ package final class PictureScaler {
     ///
     /// - Parameters:
     ///   - pixels: the pixels of `source(of: rect)`.
-    ///   - use: called with some lines at a time: their rectangle in the smaller picture, their pixels, and the bytes
-    ///     of a row.
+    ///   - use: called with a few lines at a time: their rectangle in the smaller picture, their pixels, and the
+    ///     distance of rows in bytes.
     func scale(
         _ pixels: UnsafePointer<UInt8>, stride: Int, to rect: PixelRect,
         use: (PixelRect, UnsafePointer<UInt8>, Int) -> Void

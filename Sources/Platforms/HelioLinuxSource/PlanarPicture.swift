@@ -4,12 +4,13 @@ package import HelioPatch
 
 /// A picture in the encoder's format, with the macroblocks that have changed since it was last encoded.
 ///
-/// 8 bits a sample. 4:2:0 is stored as x264, VA-API and NVENC use it: a plane of Y' and a plane of interleaved Cb and
-/// Cr (NV12), each chroma sample the mean of 2x2 pixels, sited in their centre. 4:4:4 has three planes. Rows are
-/// aligned to 64 bytes; planes are padded to whole macroblocks with copies of the edge. Used on the media thread only.
+/// Samples have 8 bits. 4:2:0 is stored as NV12, which x264, VA-API and NVENC use: a plane of Y' and a plane of
+/// interleaved Cb and Cr. Each chroma sample is the mean of 2x2 pixels, sited in their centre. 4:4:4 has three planes.
+/// Rows are aligned to 64 bytes; planes are padded to whole macroblocks with copies of the edge. Used on the media
+/// thread only.
 package final class PlanarPicture {
     package let color: ColorDescription
-    /// The samples, with the macroblocks that have changed.
+    /// The samples, with a mark for each macroblock that has not changed.
     package let blocks: MacroblockPicture
     package var size: PixelSize { blocks.size }
     package var chroma: ChromaSampling { blocks.chroma }
@@ -17,17 +18,18 @@ package final class PlanarPicture {
     /// Scales captured pixels to this picture's size; `nil` if the sizes are the same.
     let scaler: PictureScaler?
 
-    /// Blocks until the other thread that still reads the samples is done; called before the next change. `nil` if
-    /// there is none.
+    /// Blocks until the keyframe's thread no longer reads the samples; called once, before the next change. `nil` if no
+    /// other thread reads them.
     var awaitReader: (() -> Void)?
 
     private let matrix: YUVMatrix
     private let usesAVX2: Bool
     private let storage: UnsafeMutableRawPointer
 
-    /// Makes a picture that is all black and all changed.
+    /// Makes a black picture with all macroblocks marked as changed. Throws `invalidArgument` if a side of `size` is
+    /// odd, below 16 or above 16384 pixels.
     ///
-    /// - Parameter source: the size of the input of `take`, not smaller than `size`; `nil` if it is the same.
+    /// - Parameter source: the size of the input of `take`, not smaller than `size`; `nil` if it equals `size`.
     package init(
         size: PixelSize, of source: PixelSize? = nil, chroma: ChromaSampling, color: ColorDescription,
         allowVectors: Bool = true
@@ -62,24 +64,23 @@ package final class PlanarPicture {
 
     deinit { storage.deallocate() }
 
-    /// Marks everything as changed.
     package func markAllChanged() { blocks.mark(unchanged: false) }
 
-    /// Marks everything as unchanged: the picture has been encoded.
+    /// Marks all macroblocks as unchanged, after the picture was encoded.
     func markCoded() { blocks.mark(unchanged: true) }
 
-    /// The size of the input of `take`.
+    /// The size of the captured pictures that `take` scales, in pixels; `size` if there is no scaler.
     var sourceSize: PixelSize { scaler?.source ?? size }
 
     /// Scales and converts BGRX pixels of the source to `rect` of this picture.
     ///
-    /// - Parameter pixels: the pixels of `rect` itself; with a scaler, those of its `source(of: rect)`.
+    /// - Parameter pixels: the pixels of `rect`; with a scaler, the pixels of `scaler.source(of: rect)`.
     func take(_ pixels: UnsafePointer<UInt8>, stride: Int, to rect: PixelRect) {
         guard let scaler else { return convert(pixels, stride: stride, to: rect) }
         scaler.scale(pixels, stride: stride, to: rect) { convert($1, stride: $2, to: $0) }
     }
 
-    /// Converts a rectangle of BGRX pixels to (`rect.x`, `rect.y`), and marks the macroblocks whose samples change.
+    /// Converts BGRX pixels into the samples of `rect`, and marks the macroblocks whose samples change.
     ///
     /// - Parameter rect: even in all four numbers and inside the picture.
     package func convert(_ source: UnsafePointer<UInt8>, stride: Int, to rect: PixelRect) {

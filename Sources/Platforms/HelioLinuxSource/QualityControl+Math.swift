@@ -1,8 +1,8 @@
 private import Glibc
 
 extension QualityControl {
-    /// Returns the number of quantiser steps that make `bits` fit into `allowed`, rounded up; negative if there is
-    /// room. Six steps halve the bits.
+    /// Returns the number of quantiser steps, rounded up, that reduce `bits` to `allowed`; negative if `bits` are
+    /// fewer. Six steps halve the bits.
     static func steps(_ bits: Double, into allowed: Double) -> Int {
         Int((6 * log2(max(1, bits) / max(1, allowed))).rounded(.up))
     }

@@ -1,34 +1,35 @@
 import HelioPatch
 
-/// The macroblocks of a resting picture that have been refined, and the quantiser for the next ones.
-///
-/// A coarse picture, as on a path of low bandwidth, is refined in passes over the complete picture: to a slightly
-/// better quality, then to a good one, then to visually lossless. Macroblocks that are fine enough cost nothing in a
+/// The progress of a resting picture's refinement: the macroblocks already refined, and the quantiser of the present
 /// pass.
+///
+/// A coarse picture, as on a low-bandwidth path, is refined in several passes over the whole picture, each of a lower
+/// quantiser; the last pass is visually lossless. Macroblocks that are already fine enough cost nothing in a pass.
 struct RefinementMap: Sendable {
     /// The quantiser of the last pass before the visually lossless one.
     private static let fairQP = 24
-    /// The lowest quantiser of a live picture that is refined by coarser passes before the visually lossless one.
+    /// Live pictures of this quantiser or a higher one get coarser passes before the visually lossless one.
     private static let coarseQP = 30
-    /// The quantiser steps from pass to pass, which triple the bits.
+    /// The quantiser's decrease from pass to pass: 10 steps triple the bits.
     private static let passSteps = 10
-    /// The work of one piece, in `PatchPiece`'s units: it takes 2 ms at most, so a change by a key press waits no
-    /// longer.
+    /// The work of one `PatchPiece`, in its units. A piece takes 2 ms at most, so a change by a key press waits no
+    /// longer than that.
     private static let pieceWork = 2000
 
     /// One byte for each macroblock, in `PatchCoder`'s form: 0 if it is to be examined. `sharp` belongs to the visually
     /// lossless pass, `fair` to the coarser passes before it.
     private var sharp: [UInt8] = []
     private var fair: [UInt8] = []
-    /// The start of the next piece: the macroblocks before it were examined, except for later changes.
+    /// The index of the next piece's first macroblock. The macroblocks before it were examined in this pass, except
+    /// those changed since.
     private var next = 0
-    /// The coarsest quantiser that any macroblock may have; 0 if all are at `fairQP` or finer.
+    /// The highest quantiser that any macroblock may still have; 0 if coarser passes are not needed.
     private var coarsest = 0
 
-    /// True if the whole picture is visually lossless: refinement would not improve it.
+    /// True if the whole picture is visually lossless, so that refinement would not improve it.
     var isSharp: Bool { !sharp.isEmpty && !sharp.contains(0) }
 
-    /// Notes a picture that is about to be encoded.
+    /// Resets the macroblocks that changed in a picture that is about to be encoded; a keyframe resets all of them.
     mutating func note(_ picture: MacroblockPicture, isKeyframe: Bool) {
         let total = picture.blockCount
         if sharp.count != total || isKeyframe {
@@ -41,21 +42,22 @@ struct RefinementMap: Sendable {
         }
     }
 
-    /// Notes the quantiser of an encoded live picture.
+    /// Records the quantiser of an encoded live picture.
     mutating func coded(at qp: Int) {
         if qp >= Self.coarseQP { coarsest = max(coarsest, qp) }
     }
 
-    /// Notes that a macroblock was encoded again, although the picture has not changed there.
+    /// Marks a macroblock as unrefined, as it was encoded again although the picture has not changed there.
     mutating func touch(_ index: Int) { (sharp[index], fair[index]) = (0, 0) }
 
-    /// Notes that all of the picture is visually lossless.
+    /// Marks all macroblocks as visually lossless.
     mutating func finish() {
         sharp = [UInt8](repeating: 1, count: sharp.count)
         coarsest = 0
     }
 
-    /// Refines a piece: `body` gets the macroblocks to examine, which it marks, the quantiser, and the piece.
+    /// Refines the next piece of the picture. `body` gets the map of macroblocks (0 for each one to examine), in which
+    /// it marks the examined ones, and the pass's quantiser and piece.
     mutating func refine<Result>(
         _ body: (UnsafeMutablePointer<UInt8>, _ qp: Int, _ piece: inout PatchPiece) -> Result
     ) -> Result? {

@@ -1,7 +1,7 @@
 import CYUV
 
-/// One direction of a `PictureScaler`: the pixels of a line that contribute to each pixel of a shorter one, with their
-/// weights.
+/// One axis of a `PictureScaler`: for each pixel of the shorter line, the pixels of the longer line that contribute to
+/// it, and their weights in 1/256.
 final class ScaleAxis {
     let from: Int
     let to: Int
@@ -16,11 +16,11 @@ final class ScaleAxis {
         self.to = to
         first = .allocate(capacity: to)
         start = .allocate(capacity: to + 1)
-        // A pixel covers `from / to` of the longer line's pixels, and a part of another one at each end.
+        // A pixel covers at least `from / to` whole pixels of the longer line, and a part of a pixel at each end.
         weights = .allocate(capacity: to * (from / to + 3))
         var count = 0
         for place in 0..<to {
-            // The unit is 1 / `to` of a pixel.
+            // `begin`, `given` and the bounds are in units of 1 / `to` of a source pixel.
             let begin = place * from
             var pixel = begin / to
             first[place] = UInt32(pixel)
@@ -46,13 +46,13 @@ final class ScaleAxis {
 
     var table: helio_scale_axis { helio_scale_axis(first: first, start: start, weights: weights) }
 
-    /// Returns the pixels that contribute to a range of the shorter line.
+    /// Returns the pixels of the longer line that contribute to a range of the shorter line.
     func sources(of range: Range<Int>) -> Range<Int> {
         let last = range.upperBound - 1
         return Int(first[range.lowerBound])..<Int(first[last] + start[last + 1] - start[last])
     }
 
-    /// Returns the pixels of the shorter line to which a range contributes.
+    /// Returns the pixels of the shorter line to which a range of the longer line contributes.
     func targets(of range: Range<Int>) -> Range<Int> {
         range.lowerBound * to / from..<min(to, (range.upperBound * to + from - 1) / from)
     }

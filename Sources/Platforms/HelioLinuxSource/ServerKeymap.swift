@@ -3,9 +3,9 @@ import Glibc
 
 /// The X server's keymap: its keys' characters, and the modifier keys.
 ///
-/// Read by the core protocol, in whose columns XKB lists a keymap (The X Keyboard Extension: Library Specification,
-/// "Core Keyboard Mapping to Xkb"): group 1 plain and shifted, group 2 plain and shifted, then group 1's third and
-/// fourth level.
+/// The map is read by the core protocol. XKB lists a key's keysyms in the core protocol's columns in this order: group
+/// 1 plain and shifted, group 2 plain and shifted, then group 1's third and fourth level (The X Keyboard Extension:
+/// Library Specification, "Core Keyboard Mapping to Xkb").
 struct ServerKeymap {
     let lowest: UInt8
     /// The keys' keysyms, from key `lowest` on, `perKey` for each.
@@ -40,7 +40,7 @@ struct ServerKeymap {
         modifierKeys = (0..<8).map { row in (0..<width).map { codes[row * width + $0] }.filter { $0 >= first } }
     }
 
-    /// Returns the character of a keysym that types one; 0 for all others, dead keys and the keypad's included.
+    /// Returns the character that a keysym types; 0 if it types none, or is a dead key or one of the keypad.
     private static func scalar(_ keysym: xcb_keysym_t) -> UInt32 {
         (0xFD00...0xFFFF).contains(keysym) ? 0 : xkb_keysym_to_utf32(keysym)
     }
@@ -52,11 +52,12 @@ struct ServerKeymap {
         return keysyms[at..<at + perKey]
     }
 
-    /// The keys that act as Shift, and those that select the third level.
+    /// The keycodes of the Shift keys; `level3Keys` are those that select the third level.
     var shiftKeys: [UInt8] { modifierKeys[0] }
     var level3Keys: [UInt8] { modifierKeys.joined().filter { keysyms(of: $0).first == Self.level3Shift } }
 
-    /// Returns the mask of the modifier, of the core protocol's eight, that has a key with this keysym; 0 if none has.
+    /// Returns the mask bit of the core protocol's modifier (one of eight) that has a key with this keysym; 0 if none
+    /// has.
     func mask(of keysym: xcb_keysym_t) -> UInt8 {
         for (row, keys) in modifierKeys.enumerated() where keys.contains(where: { keysyms(of: $0).contains(keysym) }) {
             return 1 << UInt8(row)
@@ -67,9 +68,9 @@ struct ServerKeymap {
     static let level3Shift: xcb_keysym_t = 0xFE03
     static let numLock: xcb_keysym_t = 0xFF7F
 
-    /// Returns whether a key types a character in a state, as far as that is certain. Caps Lock inverts Shift if the
+    /// Returns whether a key types a character in a state; false if that is uncertain. Caps Lock inverts Shift if the
     /// shifted character is the plain one's capital (XKB's type ALPHABETIC). Its effect on other letters depends on the
-    /// key's type, or on each client.
+    /// key's type, or on each client, and so is uncertain.
     func types(_ scalar: Unicode.Scalar, _ keycode: UInt8, _ state: KeyboardState) -> Bool {
         guard keycodes.contains(keycode), let level = levels(of: keycode, state), scalars[level.plain] != 0 else {
             return false
@@ -91,15 +92,15 @@ struct ServerKeymap {
         }
     }
 
-    /// Returns the indices of a key's plain and shifted keysym in the active layout and the selected level; `nil` if it
-    /// has none there.
+    /// Returns the indices, into `keysyms`, of a key's plain and shifted keysym in the state's layout and level; `nil`
+    /// if the key has none or they are ambiguous.
     private func levels(of keycode: UInt8, _ state: KeyboardState) -> (plain: Int, shifted: Int)? {
         let at = (Int(keycode) - Int(lowest)) * perKey
         let plain = at + 2 * state.group
         // The core protocol has two layouts.
         guard state.group < 2, plain + 1 < at + perKey else { return nil }
         guard state.isLevel3 else { return (plain, plain + 1) }
-        // With two layouts, the columns after the fourth may belong to either.
+        // With two layouts, the columns after the fourth may belong to either layout.
         guard state.group == 0, perKey > 5, keysyms[at + 2] == keysyms[at] || keysyms[at + 2] == 0,
             keysyms[at + 3] == keysyms[at + 1] || keysyms[at + 3] == 0
         else { return nil }
@@ -108,7 +109,7 @@ struct ServerKeymap {
 
     private func hasCase(_ index: Int) -> Bool { Unicode.Scalar(scalars[index])?.hasCase ?? false }
 
-    /// True if the character at the next index is the capital of that at `index`.
+    /// True if the character at `index + 1` is the capital of the character at `index`.
     private func isPair(_ index: Int) -> Bool {
         guard let plain = Unicode.Scalar(scalars[index]), let shifted = Unicode.Scalar(scalars[index + 1]) else {
             return false
@@ -118,6 +119,6 @@ struct ServerKeymap {
 }
 
 extension Unicode.Scalar {
-    /// True for a letter that has a capital, or is one: Caps Lock may change it.
+    /// True for a letter that has an upper- or lower-case counterpart: Caps Lock may change it.
     var hasCase: Bool { properties.changesWhenUppercased || properties.changesWhenLowercased }
 }

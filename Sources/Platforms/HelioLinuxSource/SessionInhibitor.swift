@@ -2,11 +2,11 @@ import CSessionBus
 import Glibc
 import Synchronization
 
-/// Asks the desktop's session, by D-Bus, not to blank or lock the screen, until this object or the process ends.
+/// Inhibits the desktop's screen blanking and locking, by D-Bus, until this object or the process ends.
 ///
-/// A thread of its own talks to the bus, as the bus may be slow to answer. Without a bus, nothing happens.
+/// It calls the bus on a thread of its own, as the bus may be slow to answer. Without a bus, it does nothing.
 final class SessionInhibitor: Sendable {
-    /// The address of the session's bus; `nil` if there is none.
+    /// Returns the address of the session's bus; `nil` if there is none.
     ///
     /// - Parameter variable: returns an environment variable by its name.
     static func busAddress(_ variable: (String) -> String?) -> String? {
@@ -16,9 +16,10 @@ final class SessionInhibitor: Sendable {
         return access(path, F_OK) == 0 ? "unix:path=\(path)" : nil
     }
 
-    /// The state that the thread and the object share.
+    /// The state that the thread shares with the object, which may be released before the thread ends.
     private final class Shared: Sendable {
-        /// The connection as an integer, as pointers are not `Sendable`; `nil` before there is one.
+        /// The connection's address (an integer, as pointers are not `Sendable`), `nil` until it is made; and whether
+        /// the object has ended.
         let state = Mutex<(connection: UInt?, isOver: Bool)>((nil, false))
     }
 
@@ -43,7 +44,9 @@ final class SessionInhibitor: Sendable {
 
     private let shared = Shared()
 
-    /// - Parameter address: the bus's address; `nil` for that of this process's session.
+    /// Starts the thread; `nil` if there is no bus or the thread can't be created.
+    ///
+    /// - Parameter address: the bus's address; `nil` for the bus of this process's session.
     init?(address: String? = nil) {
         guard let address = address ?? Self.busAddress({ getenv($0).map { String(cString: $0) } }) else { return nil }
         var thread = pthread_t()

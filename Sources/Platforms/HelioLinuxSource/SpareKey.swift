@@ -1,16 +1,16 @@
 import CXCB
 
-/// A key without keysyms, or with only multimedia ones, to which two characters can be bound.
+/// A key that has no keysyms, or only multimedia ones, so that two characters can be bound to it.
 struct SpareKey {
     var keycode: UInt8
-    /// The key's earlier keysyms.
+    /// The key's keysyms before any binding, to restore them later.
     var original: [xcb_keysym_t]
-    /// The bound keysyms, plain and shifted; 0 if none yet.
+    /// The bound keysyms, plain and shifted; 0 if none is bound.
     var bound: [xcb_keysym_t] = [0, 0]
-    /// The time of the last use of either keysym, as a count of uses: a greater number is later, 0 is never.
+    /// For each bound keysym, the value of `TextKeyboard.useCount` when it was last used; 0 if never.
     var lastUse = [0, 0]
 
-    /// `nil` if the key's keysyms are in use.
+    /// Fails if the key has a keysym other than a multimedia one.
     init?(keycode: UInt8, keysyms: ArraySlice<xcb_keysym_t>) {
         guard keysyms.allSatisfy({ $0 == 0 || (0x1008_FF00...0x1008_FFFF).contains($0) }) else { return nil }
         self.keycode = keycode
@@ -18,7 +18,7 @@ struct SpareKey {
     }
 
     var wasEmpty: Bool { original.allSatisfy { $0 == 0 } }
-    /// The key's first two columns: the shifted one repeats the plain one until it is needed, so that a held Shift does
-    /// not matter.
+    /// The keysyms for the key's first two columns, plain and shifted. The shifted one repeats the plain one until a
+    /// second character is bound, so that a held Shift has no effect.
     var columns: [xcb_keysym_t] { [bound[0], bound[1] == 0 ? bound[0] : bound[1]] }
 }

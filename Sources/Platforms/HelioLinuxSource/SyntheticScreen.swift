@@ -2,16 +2,16 @@ package import HelioCore
 import HelioGround
 import HelioPatch
 
-/// A screen without an X server: a light bar moves to the right over a dark background, and the top rows show the
-/// picture's number. For tests, and for users who want to see whether pictures arrive.
+/// A test screen that needs no X server: a light bar moves to the right over a dark background, and the top rows show
+/// the picture's number. It is for tests, and for users who check whether pictures arrive.
 ///
-/// The number is a row of 16 cells, the highest bit first; each cell has a bright and a dark half, and is 1 if the
-/// bright one is on the left. So the mean brightness, 79.6 of luma, is the same in all pictures, and a program can read
-/// the number at any size at which a person can.
+/// The number is a row of 16 cells, the highest bit first. Each cell has a bright and a dark half, and is 1 if the
+/// bright half is on the left. So the mean luma, 79.6, is the same in all pictures, and a program can read the number
+/// at any size at which a human can.
 package final class SyntheticScreen: ScreenCapturing {
     package typealias Picture = PlanarPicture
 
-    /// Grey values as X would give them; each comment gives the luma in limited-range BT.709.
+    /// Grey values of full range, as in X pixels; the comments give the luma in limited-range BT.709.
     private enum Grey {
         /// Luma 64.
         static let ground: UInt8 = 56
@@ -23,7 +23,7 @@ package final class SyntheticScreen: ScreenCapturing {
         static let bright: UInt8 = 148
     }
 
-    /// The bits of the number, which starts at 0 again after the highest.
+    /// The number of bits of the picture's number, which wraps around.
     package static let numberBits = 16
 
     package let size: PixelSize
@@ -36,7 +36,7 @@ package final class SyntheticScreen: ScreenCapturing {
     private var told: Int64 = -1
     private var drawn: Int64 = -1
 
-    /// Makes a screen. Throws `invalidArgument` for a size that has no room for the number.
+    /// Makes a screen. Throws `invalidArgument` if a side is odd, or the size is not within 128x64 to 8192x8192 pixels.
     package init(size: PixelSize, framesPerSecond: Int) throws(HelioError) {
         guard size.width >= 128, size.height >= 64, size.width <= 8192, size.height <= 8192, size.width % 2 == 0,
             size.height % 2 == 0
@@ -97,7 +97,7 @@ package final class SyntheticScreen: ScreenCapturing {
         return Captured(damage: picture.blocks.changedRegion, captured: captured, converted: MonotonicClock.now)
     }
 
-    /// Accepts the ID of the only monitor; `layout.monitor` throws for any other.
+    /// Does nothing for the ID of the only monitor. Throws if `id` is another one.
     package func select(_ id: ScreenMonitor.ID) throws(HelioError) { _ = try layout.monitor(id) }
 
     package func makePicture(

@@ -2,19 +2,19 @@ internal import CQREncode
 
 /// Renders a QR code for a terminal.
 enum TerminalQRCode {
-    /// The modules of empty margin that readers need on each side (ISO/IEC 18004).
+    /// The width in modules of the empty margin that QR readers need on each side (ISO/IEC 18004).
     private static let quietZone = 4
 
-    /// Black and white of the fixed palette of 256 colours: the first 16 are the theme's, and some themes exchange black
-    /// and white there, which gives an inverted code that many readers refuse.
+    /// Black and white in the palette of 256 colours, outside the first 16: those depend on the theme, and some themes
+    /// exchange black and white, which gives an inverted code that many readers reject.
     private static let (black, white) = (16, 231)
 
-    /// Renders `string` as lines of text that show a QR code of the lowest error correction; one character shows two
-    /// modules, one above the other. `nil` if the string is empty or too long for a code.
+    /// Renders `string` as a QR code of the lowest error correction, in lines of text of which each character shows two
+    /// modules, one above the other. Returns `nil` if the string is empty or too long for a code.
     ///
-    /// The background of a cell has the colour of its upper module, and a lower half block is drawn only where the lower
-    /// module differs. A whole block would leave a light seam in dark modules where the font's blocks are lower or
-    /// narrower than the cell, and zbar reads no code with seams.
+    /// The background of a cell has the colour of its upper module, and a lower half block is drawn only if the lower
+    /// module differs. Full blocks would leave light seams in dark modules if the font's blocks are smaller than the
+    /// cell, and zbar can't read a code with seams.
     static func render(_ string: String) -> String? {
         guard !string.isEmpty, let code = QRcode_encodeString8bit(string, 0, QR_ECLEVEL_L) else { return nil }
         defer { QRcode_free(code) }
@@ -37,7 +37,8 @@ enum TerminalQRCode {
         return lines.joined(separator: "\n")
     }
 
-    /// The control sequence (ECMA-48, SGR) for a ground of one colour and half blocks of the other.
+    /// Returns the control sequence (ECMA-48, SGR) that sets the background to one colour and the foreground to the
+    /// other.
     private static func colours(isDarkGround: Bool) -> String {
         "\u{1B}[38;5;\(isDarkGround ? white : black);48;5;\(isDarkGround ? black : white)m"
     }

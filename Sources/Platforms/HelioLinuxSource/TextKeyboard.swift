@@ -2,34 +2,34 @@ import CXCB
 import Glibc
 import HelioCore
 
-/// Finds, or makes, a key for each character.
+/// Finds the key that types a character, or binds the character to a spare key.
 ///
-/// A character in the present layout uses its key, with the modifiers that this needs. Any other is bound to a
-/// `SpareKey`. A client reads the new keymap only when it handles the `MappingNotify`, maybe long after. So a binding
-/// stays; only when no spare key is left, the least recently used one is replaced. With about 150 spare keys, that
-/// character was last typed longer ago than a client lags behind.
+/// A character in the present layout uses its own key, with the modifiers that it needs. Any other character is bound
+/// to a `SpareKey`. A client reads the new keymap only when it handles the `MappingNotify`, maybe much later. So a
+/// binding is kept until no spare key is left; then the least recently used binding is replaced. With about 150 spare
+/// keys, all clients have handled the key presses of that binding by then.
 struct TextKeyboard {
-    /// A key, and the modifiers that have to be in effect while it goes down.
+    /// A key, and the modifiers that must be in effect when it is pressed.
     struct Stroke: Equatable {
         var keycode: UInt8
         var isShifted: Bool
         var isLevel3: Bool
-        /// True if Caps Lock must be off, as clients would make a capital of the character.
+        /// True if Caps Lock must be off, as clients would otherwise capitalise the character.
         var isUnlocked = false
     }
 
     private(set) var keymap: ServerKeymap?
     /// The spare keys; those without keysyms come first.
     private var spare: [SpareKey] = []
-    /// A key without keysyms that is bound to no character; `nil` if there is none.
+    /// A key without keysyms that is never bound, to end auto-repeat without typing; `nil` if there is none.
     private(set) var mute: UInt8?
     private var useCount = 0
-    /// The number of keymap changes by this object that the server has not reported yet: its reports of them are no
-    /// reason to query the keymap.
+    /// The number of keymap changes by this object that the server has not reported yet. Those reports need no new
+    /// query of the keymap.
     private var ownChanges = 0
     private var isKnown = false
 
-    /// Handles the server's report that its keymap has changed.
+    /// Handles the server's report of a keymap change; discards the known keymap unless this object made the change.
     mutating func forget() {
         if ownChanges > 0 {
             ownChanges -= 1
@@ -38,13 +38,13 @@ struct TextKeyboard {
         }
     }
 
-    /// Handles the server's report of a change by another program: the modifier keys differ, or the whole keymap.
+    /// Discards the known keymap, after another program has changed the modifier keys or the whole keymap.
     mutating func forgetAll() { isKnown = false }
 
-    /// The earlier keysyms of the keys that are bound.
+    /// The original keysyms of the keys that are bound, by keycode.
     private(set) var changedMeanings: [UInt8: [xcb_keysym_t]] = [:]
 
-    /// Restores the keysyms of the spare keys.
+    /// Restores the original keysyms of the bound keys.
     mutating func unbindAll(_ x: X11Connection) {
         for key in spare where key.bound != [0, 0] {
             xcb_change_keyboard_mapping(x.raw, 1, key.keycode, UInt8(key.original.count), key.original)
@@ -54,11 +54,12 @@ struct TextKeyboard {
         isKnown = false
     }
 
-    /// Finds the key for a character, or makes one; `nil` for a character that no key can have.
+    /// Finds the key that types a character, or binds a spare key to it; `nil` if the character has no keysym or no key
+    /// is spare.
     ///
     /// - Parameters:
-    ///   - place: the key that is preferred if it has the character.
-    ///   - state: the present modifiers. A key that has the character without other modifiers is preferred.
+    ///   - place: the keycode that is preferred if it types the character.
+    ///   - state: the present modifiers. A key that types the character with them unchanged is preferred.
     mutating func stroke(
         for scalar: Unicode.Scalar, at place: UInt8? = nil, _ state: KeyboardState, _ x: X11Connection
     ) -> Stroke? {
@@ -86,13 +87,13 @@ struct TextKeyboard {
         return bind(keysym, state, x)
     }
 
-    /// Queries the server's keymap, unless it is known.
+    /// Queries the server's keymap if it is not known.
     mutating func learn(_ x: X11Connection) {
         if isKnown { return }
         keymap = ServerKeymap(x)
         guard let keymap else { return }
         isKnown = true
-        // Bindings that are still there stay; a program that loads another layout overwrites all of them.
+        // Keep the bindings if the server still has them all; a program that loads another layout overwrites them.
         let ours = spare.filter { $0.bound != [0, 0] }
         if !ours.isEmpty, ours.allSatisfy({ Array(keymap.keysyms(of: $0.keycode).prefix(2)) == $0.columns }) { return }
         let keys = keymap.keycodes.compactMap { SpareKey(keycode: $0, keysyms: keymap.keysyms(of: $0)) }
@@ -102,8 +103,8 @@ struct TextKeyboard {
         changedMeanings = [:]
     }
 
-    /// Returns the keysym of a character (X11 protocol appendix A): a Latin-1 character is its own, the others are
-    /// 0x01000000 plus the code point.
+    /// Returns the keysym of a character (X11 protocol appendix A): the code point for Latin-1, 0x01000000 plus the
+    /// code point for others; `nil` for control characters without a key.
     static func keysym(_ scalar: Unicode.Scalar) -> xcb_keysym_t? {
         switch scalar.value {
         case 0x0A, 0x0D: 0xFF0D
@@ -117,7 +118,8 @@ struct TextKeyboard {
         }
     }
 
-    /// The states in which to look for a character: the present one first, and those with Caps Lock off last.
+    /// Returns the modifier states in which to look for a character: the present one first, and those with Caps Lock
+    /// off last.
     private static func candidates(_ state: KeyboardState) -> [KeyboardState] {
         var all = [state]
         for hasCapsLock in state.hasCapsLock ? [true, false] : [false] {
@@ -165,7 +167,7 @@ struct TextKeyboard {
 }
 
 extension TextKeyboard.Stroke {
-    /// A stroke of a key that has the character in the state `fitting`, which may differ from the present one.
+    /// Makes the stroke of a key that types the character in the state `fitting`.
     fileprivate init(_ keycode: UInt8, _ fitting: KeyboardState, _ present: KeyboardState) {
         self.init(
             keycode: keycode, isShifted: fitting.isShifted, isLevel3: fitting.isLevel3,

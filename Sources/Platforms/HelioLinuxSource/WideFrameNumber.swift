@@ -1,8 +1,9 @@
-/// Widens x264's `frame_num` from 4 bits to 12, in units that are not yet escaped (ITU-T H.264 section 7.3).
+/// Widens x264's `frame_num` from 4 bits to 12, in NAL units without emulation prevention bytes (ITU-T H.264 section
+/// 7.3).
 ///
-/// Other pictures are inserted between x264's, so x264 can't count them. And a viewer that has lost pictures continues
-/// with a later one: 4 bits could not show how many are missing, and if the number wraps around within the gap, FFmpeg
-/// takes the next picture for an earlier one and does not show it.
+/// `PatchCoder` inserts pictures between those of x264, so x264's own number is wrong. And a viewer that has lost
+/// pictures continues with a later one: 4 bits are too few to count the missing pictures, and if the number wraps
+/// around within the gap, FFmpeg takes the next picture for an earlier one and does not show it.
 struct WideFrameNumber {
     static let bits = 12
     private static let bitsOfX264 = 4
@@ -12,25 +13,25 @@ struct WideFrameNumber {
     private(set) var size: Int
     private var at = 0
 
-    /// - Parameter payload: a unit without its header, with room for two bytes more.
+    /// - Parameter payload: a NAL unit without its header byte, with space for two more bytes.
     init(payload: UnsafeMutablePointer<UInt8>, size: Int) {
         self.payload = payload
         self.size = size
     }
 
-    /// Writes the number into a slice header, after three `ue(v)` (section 7.3.3).
+    /// Replaces `frame_num` in a slice header, which follows three `ue(v)` (section 7.3.3).
     mutating func write(_ number: Int) {
         at = 0
         for _ in 0..<3 { _ = unsigned() }
         guard at + Self.bitsOfX264 <= size * 8 else { return }
-        // 8 bits more are exactly a byte: everything after the field only moves.
+        // The field grows by 8 bits, exactly a byte, so the bytes after it only move.
         let byte = at >> 3
         for i in stride(from: size - 1, through: byte, by: -1) { payload[i + 1] = payload[i] }
         size += 1
         for i in 0..<Self.bits { set(at + i, number >> (Self.bits - 1 - i) & 1) }
     }
 
-    /// Writes the number of bits into a sequence parameter set (section 7.3.2.1.1).
+    /// Sets `log2_max_frame_num_minus4` in a sequence parameter set to the wider field (section 7.3.2.1.1).
     mutating func announce() {
         let profile = payload[0]
         at = 24

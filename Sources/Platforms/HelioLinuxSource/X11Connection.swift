@@ -2,7 +2,7 @@ import CXCB
 import Glibc
 import HelioCore
 
-/// A connection to an X server that returns errors as values and notices when the server is lost.
+/// A connection to an X server that returns errors as values and throws if the server is lost.
 final class X11Connection {
     let raw: OpaquePointer
     let root: xcb_window_t
@@ -10,7 +10,9 @@ final class X11Connection {
     let displayName: String
     private(set) var rootSize: PixelSize
 
-    /// - Parameter display: the display, as in `$DISPLAY`; `nil` for `$DISPLAY` itself.
+    /// Connects to a server. Throws `captureFailed` if it can't be reached.
+    ///
+    /// - Parameter display: the display's name, in the form of `$DISPLAY`; `nil` for the value of `$DISPLAY`.
     init(display: String?) throws(HelioError) {
         var preferred: Int32 = 0
         let connection = xcb_connect(display, &preferred)
@@ -30,8 +32,8 @@ final class X11Connection {
         screen = screens.data.pointee
         root = screen.root
         rootSize = PixelSize(width: Int(screen.width_in_pixels), height: Int(screen.height_in_pixels))
-        // Some window managers grab the server while a window is dragged, and wait for the button's release: during
-        // that grab this connection must still be able to inject input and to capture.
+        // Some window managers grab the server while a window is dragged, until the button is released. This connection
+        // must be able to inject that release, and to capture, during the grab.
         if firstEvent(of: HELIO_XTEST) != nil { xcb_test_grab_control(raw, 1) }
     }
 
@@ -39,7 +41,7 @@ final class X11Connection {
 
     var fileDescriptor: Int32 { xcb_get_file_descriptor(raw) }
 
-    /// Throws if the server is gone.
+    /// Throws if the connection has failed.
     func checkAlive() throws(HelioError) {
         if xcb_connection_has_error(raw) != 0 { throw lost }
     }
@@ -59,7 +61,8 @@ final class X11Connection {
         return reply
     }
 
-    /// Waits until the server has handled a request that has no reply; false if it refused.
+    /// Waits until the server has handled a request that has no reply; returns false if the server answered with an
+    /// error.
     func succeeded(_ cookie: xcb_void_cookie_t) throws(HelioError) -> Bool {
         let error = xcb_request_check(raw, cookie)
         free(error)
@@ -67,7 +70,8 @@ final class X11Connection {
         return error == nil
     }
 
-    /// Returns the code of the extension's first event; `nil` if the server does not have the extension.
+    /// Returns the event base (code of the first event) of an extension; `nil` if the server does not have the
+    /// extension.
     func firstEvent(of kind: helio_xcb_extension) -> UInt8? {
         guard let data = helio_xcb_query(raw, kind), data.pointee.present != 0 else { return nil }
         return data.pointee.first_event

@@ -2,9 +2,9 @@ import CXCB
 import Glibc
 package import HelioCore
 
-/// The pointer of an X server: its shape by XFIXES at each change, its position by a query.
+/// The pointer of an X server: XFIXES reports changes of its shape, and a query gives its position.
 ///
-/// It has a connection of its own, so that its events are not delayed by the transfer of pixels.
+/// It uses a connection of its own, so that the transfer of pixels does not delay its events.
 package final class X11CursorSource: CursorSource {
     private let x: X11Connection
     private let capture: X11ScreenCapture
@@ -12,7 +12,7 @@ package final class X11CursorSource: CursorSource {
     private var shapeChanged: Bool
     private var last: (x: Int, y: Int)?
 
-    /// - Parameter capture: the screen in whose pixels positions are reported; its area is read each time.
+    /// - Parameter capture: the captured screen; positions are relative to its present area.
     package init(_ capture: X11ScreenCapture) throws(HelioError) {
         x = try X11Connection(display: capture.x.displayName.isEmpty ? nil : capture.x.displayName)
         self.capture = capture

@@ -2,19 +2,19 @@ import CXCB
 import Glibc
 internal import HelioCore
 
-/// The monitors of an X screen, from RandR 1.5; without RandR, one monitor that covers the complete screen.
+/// The monitors of an X screen, from RandR 1.5; without it, one monitor that covers the whole screen.
 enum X11Monitor {
-    /// The smallest side of a monitor: a smaller one can't be encoded.
+    /// The smallest side of a monitor in pixels: a smaller monitor can't be encoded.
     static let leastSide = 16
 
-    /// Returns whether a monitor can be shared.
+    /// Returns whether both sides of a monitor are at least `leastSide`.
     static func isLargeEnough(_ monitor: ScreenMonitor) -> Bool {
         monitor.rect.width >= leastSide && monitor.rect.height >= leastSide
     }
 
     /// Lists the monitors of a display, in the server's order.
     ///
-    /// - Parameter display: the display, as in `$DISPLAY`; `nil` for `$DISPLAY` itself.
+    /// - Parameter display: the display's name, in the form of `$DISPLAY`; `nil` for the value of `$DISPLAY`.
     static func list(display: String? = nil) throws(HelioError) -> [ScreenMonitor] {
         try list(try X11Connection(display: display))
     }
@@ -52,7 +52,8 @@ enum X11Monitor {
         return monitors.isEmpty ? [whole] : monitors
     }
 
-    /// Finds the monitor with the name or number `wanted`; for `nil`, the primary one, or the first if none is primary.
+    /// Finds the monitor with the name or number `wanted`; for `nil`, the primary monitor, or the first if none is
+    /// primary. Throws `invalidArgument` if there is no such monitor.
     static func choose(_ wanted: String?, of monitors: [ScreenMonitor]) throws(HelioError) -> ScreenMonitor {
         guard let wanted else { return primary(of: monitors) }
         if let named = monitors.first(where: { $0.id == wanted }) { return named }
@@ -61,7 +62,9 @@ enum X11Monitor {
         throw HelioError(.invalidArgument, "There is no monitor '\(wanted)' here; there are: \(names).")
     }
 
-    /// - Parameter monitors: the monitors, at least one.
+    /// Returns the primary monitor, or the first if none is primary.
+    ///
+    /// - Parameter monitors: not empty.
     static func primary(of monitors: [ScreenMonitor]) -> ScreenMonitor {
         monitors.first(where: \.isPrimary) ?? monitors[0]
     }

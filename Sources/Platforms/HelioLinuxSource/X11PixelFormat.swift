@@ -3,27 +3,27 @@ import HelioCore
 
 /// The format of the pixels of an X server's root window, and their conversion to B, G, R, X bytes.
 ///
-/// A pixel is a number of 2, 3 or 4 bytes, in which three masks give the bits of red, green and blue (X11 protocol,
-/// "visual types"): usually 8 bits each, 10 on desktops of 30 bits, 5 and 6 on those of 15 and 16.
+/// A pixel is an integer of 2, 3 or 4 bytes. Three masks select the bits of red, green and blue (X11 protocol, "visual
+/// types"): usually 8 bits per channel, 10 at a depth of 30, and 5 or 6 at depths of 15 and 16.
 struct X11PixelFormat {
     /// The colour bits of a pixel: the root window's depth.
     let depth: UInt8
-    /// The bytes of a pixel in an image: 2, 3 or 4.
+    /// The number of bytes per pixel in an image: 2, 3 or 4.
     let bytesPerPixel: Int
     private let isLittleEndian: Bool
-    /// The number of bytes to a multiple of which the rows of an image are padded.
+    /// The padding unit of an image's rows, in bytes.
     private let rowUnit: Int
     private let red: Channel
     private let green: Channel
     private let blue: Channel
 
-    /// One colour of a pixel: its bits, and the 8-bit value for each of its values.
+    /// One colour channel of a pixel: its bits, and a table from its values to 8-bit values.
     private struct Channel {
         let mask: UInt32
         let shift: UInt32
         let values: [UInt8]
 
-        /// `nil` for a mask that is empty, has gaps, or more than 12 bits.
+        /// Fails if the mask is empty, has gaps, or has more than 12 bits.
         init?(mask: UInt32) {
             let most = mask == 0 ? 0 : mask >> UInt32(mask.trailingZeroBitCount)
             guard most > 0, most & (most + 1) == 0, most < 4096 else { return nil }
@@ -33,9 +33,11 @@ struct X11PixelFormat {
         }
     }
 
+    /// Makes a format; `nil` if it can't be converted.
+    ///
     /// - Parameters:
     ///   - bitsPerPixel, rowBits: from the server's image format; a row is padded to a multiple of `rowBits`.
-    ///   - masks: those of red, green and blue.
+    ///   - masks: the masks of red, green and blue.
     ///
     /// `nil` for a format that can't be converted.
     init?(
@@ -53,7 +55,7 @@ struct X11PixelFormat {
 
     /// Reads the format of the root window.
     ///
-    /// Throws `captureFailed`, with advice, for one that can't be converted: a palette, or shades of grey.
+    /// Throws `captureFailed`, with advice, if it can't be converted: a palette, or shades of grey.
     init(_ x: X11Connection) throws(HelioError) {
         guard let setup = xcb_get_setup(x.raw) else { throw x.lost }
         var formats = xcb_setup_pixmap_formats_iterator(setup)
@@ -91,18 +93,18 @@ struct X11PixelFormat {
         self = format
     }
 
-    /// True if pixels are B, G, R, X bytes already.
+    /// True if pixels are B, G, R, X bytes, which need no conversion.
     var isBGRX: Bool {
         bytesPerPixel == 4 && isLittleEndian && (red.mask, green.mask, blue.mask) == (0xFF0000, 0xFF00, 0xFF)
     }
 
-    /// Returns the bytes of a row of an image.
+    /// Returns the size in bytes of an image's row, padding included.
     func rowBytes(_ width: Int) -> Int { (width * bytesPerPixel + rowUnit - 1) / rowUnit * rowUnit }
 
-    /// The mask of the bits of a pixel that carry colour.
+    /// The mask of a pixel's colour bits, all channels.
     var colours: UInt32 { red.mask | green.mask | blue.mask }
 
-    /// Reads the pixel that begins at `bytes`, as a number.
+    /// Reads the pixel at `bytes` as an integer, in the server's byte order.
     func pixel(at bytes: UnsafePointer<UInt8>) -> UInt32 {
         var value: UInt32 = 0
         for i in 0..<bytesPerPixel {
@@ -115,8 +117,8 @@ struct X11PixelFormat {
     /// Converts an image of this format.
     ///
     /// - Parameters:
-    ///   - stride: the bytes of a row of `source`.
-    ///   - target: room for `height` rows of `targetStride` bytes; each pixel is written as B, G, R and X.
+    ///   - stride: the distance of rows in `source`, in bytes.
+    ///   - target: space for `height` rows of `targetStride` bytes; each pixel is written as B, G, R and X.
     func convert(
         _ source: UnsafePointer<UInt8>, stride: Int, width: Int, height: Int, to target: UnsafeMutablePointer<UInt8>,
         targetStride: Int

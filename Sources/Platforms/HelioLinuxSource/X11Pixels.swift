@@ -4,27 +4,27 @@ import HelioCore
 
 /// Fetches pixels of the root window as B, G, R, X bytes, through shared memory if the server supports it.
 final class X11Pixels {
-    /// The pixels of a band: larger rectangles are cut into bands, so that one is converted while the server copies the
-    /// next.
+    /// The number of pixels in a band. Larger rectangles are cut into bands, so that one band is converted while the
+    /// server copies the next band.
     private static let bandPixels = 1920 * 272
 
     let isShared: Bool
-    /// True if the server took the segment's ID for another segment: it is in another IPC namespace.
+    /// True if the segment's ID means another segment to the server, which is in another IPC namespace.
     let isForeign: Bool
     private let x: X11Connection
     private let format: X11PixelFormat
-    /// The captured part of the root window: it may move, but its size stays.
+    /// The captured part of the root window. It may move, but its size must not change.
     var area: PixelRect
     private let segment: UnsafeMutablePointer<UInt8>?
     private let segmentID: xcb_shm_seg_t
     private let byteCount: Int
-    /// The buffer for a rectangle whose pixels have to be converted, or extended beyond the edge.
+    /// The buffer for a rectangle whose pixels need conversion, or extension beyond the area's edge.
     private var scratch: [UInt8] = []
 
     /// - Parameters:
     ///   - format: the format of the root window's pixels.
-    ///   - area: the captured area in the root window. One `take` may request that many pixels, and another row for
-    ///     each band, as adjacent bands share a row if the picture is scaled.
+    ///   - area: the captured area in the root window. The segment has space for its pixels and one more row per band,
+    ///     as adjacent bands share a row if the picture is scaled; one `take` may request no more.
     init(_ x: X11Connection, format: X11PixelFormat, area: PixelRect, shared: Bool) throws(HelioError) {
         self.x = x
         self.format = format
@@ -63,12 +63,11 @@ final class X11Pixels {
         shmdt(segment)
     }
 
-    /// Returns whether the server's segment of this name is this process's memory.
+    /// Returns whether the server's segment `segment` is this process's `memory`.
     ///
-    /// Segments have numbers, and to a server in another IPC namespace (of a container, for example) the same number
-    /// may mean another program's memory, which the server would fill with pictures of the screen. So the server has to
-    /// read first: this process writes random pixels to the segment, lets the server copy them into a pixmap, and reads
-    /// them back through the socket.
+    /// In another IPC namespace (of a container, for example), the same segment ID may mean another program's memory,
+    /// into which the server would write the screen's pixels. So the server reads first: this process writes random
+    /// pixels to the segment, lets the server copy them into a pixmap, and reads them back through the socket.
     static func reads(
         _ memory: UnsafeMutablePointer<UInt8>, as segment: xcb_shm_seg_t, _ x: X11Connection, _ format: X11PixelFormat
     ) throws(HelioError) -> Bool {
@@ -97,21 +96,21 @@ final class X11Pixels {
         }
     }
 
-    /// The pixels that are compared: at least 240 random bits.
+    /// The number of pixels that are compared: at least 240 random bits.
     private static let markPixels = 16
 
-    /// Requests all rectangles at once, then passes on each when its reply comes.
+    /// Requests the pixels of all rectangles at once, then passes each one to `use` when its reply arrives.
     ///
     /// - Parameters:
     ///   - rects: the rectangles in pixels of the captured area, best cut into `bands`. If one extends beyond the area
     ///     (pictures have even sides), the area's last column and row are repeated.
-    ///   - use: called with the rectangle's index, its pixels, and the bytes of a row.
-    /// - Returns: false if the server refused a rectangle; the others were passed on.
+    ///   - use: called with the rectangle's index, its pixels, and the distance of rows in bytes.
+    /// - Returns: false if the server refused a rectangle; `use` was then called for the others only.
     func take(_ rects: [PixelRect], use: (Int, UnsafePointer<UInt8>, Int) -> Void) throws(HelioError) -> Bool {
         let bounds = PixelRect(area.size)
         let parts = rects.map { rect in
             let part = rect.intersection(bounds)
-            // A rectangle that lies completely beyond the edge gets the pixels next to it.
+            // A rectangle that lies completely beyond the edge gets the area's last row or column.
             return part.isEmpty
                 ? PixelRect(
                     x: min(rect.x, bounds.width - 1), y: min(rect.y, bounds.height - 1),
@@ -142,7 +141,7 @@ final class X11Pixels {
         return segment == nil ? try takeOverSocket(parts, hand) : try takeShared(parts, hand)
     }
 
-    /// Extends a part to the rectangle that begins at the same corner, by repeating the part's last column and row.
+    /// Extends `part` to `rect`, which has the same top left corner, by repeating the last column and row.
     private static func extend(_ pixels: UnsafeMutablePointer<UInt8>, from part: PixelRect, to rect: PixelRect) {
         let stride = rect.width * 4
         for y in 0..<part.height {
@@ -181,7 +180,7 @@ final class X11Pixels {
                 x.raw, x.root, Int16(rect.x + area.x), Int16(rect.y + area.y), UInt16(rect.width),
                 UInt16(rect.height), ~0, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), segmentID, UInt32(offset))
             requests.append((cookie, offset))
-            // Keeps pixels of 4 bytes aligned.
+            // Keep 4-byte pixels aligned.
             offset += (bytes + 3) & ~3
         }
         var all = true

@@ -2,12 +2,13 @@ import CXCB
 import Glibc
 import HelioCore
 
-/// The pixels per point that desktops on X set: the resource `Xft.dpi` divided by 96, the same for all monitors.
+/// Reads the desktop's scale (pixels per point): the X resource `Xft.dpi` divided by 96, the same for all monitors.
 enum X11Scale {
     private static let usualDPI = 96.0
-    /// The range of plausible values: others are mistakes.
+    /// The plausible values; others count as not set.
     private static let sensibleDPI = 24.0...960.0
-    /// The most that is read of the property, in units of 4 bytes: some desktops store several kilobytes of resources.
+    /// The maximum length of the property that is read, in units of 4 bytes: some desktops store several kilobytes of
+    /// resources.
     private static let mostOfProperty: UInt32 = 65536
 
     /// Returns the scale of a display; 1 if the desktop sets none.
@@ -21,7 +22,7 @@ enum X11Scale {
         return scale(resources: String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self))
     }
 
-    /// - Parameter resources: the resources as `xrdb -query` prints them, one a line.
+    /// - Parameter resources: the resources as `xrdb -query` prints them, one per line.
     static func scale(resources: String) -> Double {
         let key = "Xft.dpi:"
         guard let line = resources.split(separator: "\n").last(where: { $0.hasPrefix(key) }),

@@ -6,35 +6,35 @@ import HelioPatch
 
 /// Captures a monitor of an X server: only the changed parts, and only after a change.
 ///
-/// No change is lost between its report and the capture: `DamageSubtract` goes to the server right before the requests
-/// for the pixels, and the server handles a client's requests in order. Anything drawn after the subtraction is
-/// reported again, whether the pixels show it already or not. Anything drawn before, whose report had not been read,
-/// arrives ahead of the replies and stays pending for the next capture. At worst a rectangle is captured twice, and the
-/// second time none of its macroblocks counts as changed.
+/// No change is lost between its report and the capture: `DamageSubtract` is sent right before the requests for the
+/// pixels, and the server handles a client's requests in order. Changes drawn after the subtraction are reported again,
+/// even if the captured pixels already show them. Reports of earlier changes that were not read yet arrive before the
+/// replies, and stay pending for the next capture. At worst a rectangle is captured twice, and the second time none of
+/// its macroblocks counts as changed.
 package final class X11ScreenCapture: ScreenCapturing {
     package typealias Picture = PlanarPicture
 
-    /// The features that the server lacks, for the user; empty on an ordinary server.
+    /// Notes for the user, about features that the server lacks and their effect; empty on an ordinary server.
     package private(set) var notes: [String] = []
     package private(set) var layout: MonitorLayout
     /// The captured part of the root window.
     package private(set) var area: PixelRect
-    /// The area's size, rounded up to even sides: for an odd side the last column or row is repeated.
+    /// The area's size, rounded up to even sides: the last column or row of an odd side is repeated.
     package var size: PixelSize { area.size.even }
     package var shownSize: PixelSize { area.size }
     /// True while every output is switched off: the root window has no pixels to share.
     package private(set) var isOff = false
-    /// True if changes have been reported and not yet captured.
+    /// True if changes were reported but not yet captured.
     package var hasPendingChanges: Bool { !pending.isEmpty }
 
     let x: X11Connection
     private let format: X11PixelFormat
-    /// The requested monitor; `nil` for the primary one.
+    /// The requested monitor; `nil` for the primary monitor.
     private var wanted: ScreenMonitor.ID?
     private let damage: xcb_damage_damage_t?
     private let damageEvent: UInt8?
     private let randrEvent: UInt8?
-    /// The interval at which the screen is polled if there is no DAMAGE.
+    /// The polling interval if the server lacks DAMAGE.
     private let pollInterval: Duration
     private var nextPoll: Instant
     private var pixels: X11Pixels
@@ -42,21 +42,24 @@ package final class X11ScreenCapture: ScreenCapturing {
     private var pending = Region()
     private var pendingSince: Instant
     private var pendingIsNews = true
-    /// True if the monitors may differ from `layout`, or another one was selected.
+    /// True if the monitors may differ from `layout`, or another monitor was selected.
     private var isLayoutStale = false
     /// True if `layout` has changed since it was last reported.
     private var isLayoutNews = false
     private let wakeup: Wakeup
-    /// The pointer to draw into captured pixels.
+    /// The pointer to draw into captured pixels; `nil` for none.
     private var pointer: DrawnPointer?
     private var isKeptAwake = false
-    /// The request to the desktop's session not to sleep, while a viewer watches.
+    /// Inhibits the desktop's screen blanking while a viewer watches.
     private var sessionAwake: SessionInhibitor?
 
+    /// Opens a display. Throws if it can't be reached, has no such monitor, or can't be captured.
+    ///
     /// - Parameters:
-    ///   - display: the display, as in `$DISPLAY`; `nil` for `$DISPLAY` itself.
-    ///   - monitor: the name or number, as in `X11Monitor.list`; `nil` for the primary one.
-    ///   - useSharedMemory, useDamage: false to test the slow paths.
+    ///   - display: the display's name, in the form of `$DISPLAY`; `nil` for the value of `$DISPLAY`.
+    ///   - monitor: the name or number, as in `X11Monitor.list`; `nil` for the primary monitor.
+    ///   - pollRate: the polls per second if the server lacks DAMAGE.
+    ///   - useSharedMemory, useDamage: false to test the fallbacks.
     package init(
         display: String? = nil, monitor: String? = nil, pollRate: Int = 60, useSharedMemory: Bool = true,
         useDamage: Bool = true
@@ -75,7 +78,8 @@ package final class X11ScreenCapture: ScreenCapturing {
         } else {
             notes.append("no RandR: the display's size is taken as fixed")
         }
-        // The root window's own events report monitors that a program defines, and changes of the desktop's scale.
+        // RandR's events don't cover monitors that a program defines, nor changes of the desktop's scale: the root
+        // window's own events do.
         let rootEvents = XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue | XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
         xcb_change_window_attributes(x.raw, x.root, XCB_CW_EVENT_MASK.rawValue, [rootEvents])
         let monitors = try X11Monitor.list(x)
@@ -118,7 +122,7 @@ package final class X11ScreenCapture: ScreenCapturing {
         self.damage = damage
         self.damageEvent = damageEvent
         self.notes = notes
-        // The name is kept, as numbers change when monitors are connected.
+        // Store the name, as the numbers change when monitors are connected.
         wanted = monitor == nil ? nil : chosen.id
         pollInterval = .nanoseconds(1_000_000_000 / Int64(max(1, pollRate)))
         pendingSince = MonotonicClock.now
@@ -126,16 +130,16 @@ package final class X11ScreenCapture: ScreenCapturing {
         pending.add(PixelRect(size))
     }
 
-    /// Waits for a change; see `ScreenCapturing`. A change is reported once: if the caller does not capture it at once,
-    /// the next call waits for further changes, so that a caller with a frame rate does not spin.
+    /// Waits for a change; see `ScreenCapturing`. A change is reported once: if the caller has not captured it by the
+    /// next call, that call waits for further changes, so that a caller with a limited frame rate does not spin.
     package func waitForChange(until: Instant?) throws(HelioError) -> CaptureEvent {
         xcb_flush(x.raw)
         while true {
             try readEvents()
             while isLayoutStale {
                 try followLayout()
-                // Events that came with the replies are queued in libxcb: the socket would not wake this thread for
-                // them.
+                // Events that arrived with the replies are queued in libxcb, so the socket would not become readable
+                // for them.
                 try readEvents()
             }
             if isLayoutNews {
@@ -162,7 +166,7 @@ package final class X11ScreenCapture: ScreenCapturing {
 
     package func capture(into picture: PlanarPicture, everything: Bool) throws(HelioError) -> Captured? {
         try readEvents()
-        // Until the caller knows the layout, the pixels could be those of another monitor than it expects.
+        // Until the caller has got the new layout, the pixels may be those of another monitor than it expects.
         if isOff || isLayoutStale || isLayoutNews || picture.sourceSize != size { return nil }
         if everything {
             pending.add(PixelRect(size))
@@ -178,8 +182,8 @@ package final class X11ScreenCapture: ScreenCapturing {
                 changed.add(picture.blocks.changedBounds(in: rect))
                 takenArea += rect.area
             }
-            // Programs often draw one change in several steps. Steps that were reported meanwhile are added if they are
-            // quick to fetch: in a picture of their own, a viewer that draws once a frame would show them a frame
+            // Programs often draw one change in several steps. Add the steps that were reported meanwhile, if they are
+            // quick to fetch: a viewer that draws once per display refresh would show a separate picture one refresh
             // later.
             try readEvents()
             let more = pending.area
@@ -196,19 +200,19 @@ package final class X11ScreenCapture: ScreenCapturing {
         if isOff || isLayoutStale || isLayoutNews || picture.sourceSize != size { return nil }
         let captured = MonotonicClock.now
         let parts = rects(of: part, in: picture)
-        // The damage is not subtracted, so it is still reported, for the picture that follows the changes.
+        // The damage is not subtracted, so it stays reported for the picture that tracks the changes.
         guard try take(parts, into: picture, answersDamage: false) else { return nil }
         var changed = Region()
         for rect in parts { changed.add(picture.blocks.changedBounds(in: rect)) }
         return Captured(damage: changed, captured: captured, converted: MonotonicClock.now)
     }
 
-    /// The largest area, in pixels, that is quick to fetch: some lines of text, which take a tenth of a millisecond.
+    /// The largest area, in pixels, that is quick to fetch: a few lines of text, which take 0.1 ms.
     private static let quickArea = 64 * 1024
     private static let mostTakes = 3
 
     /// - Parameter answersDamage: true to subtract the damage, so that the server no longer reports earlier changes.
-    /// - Returns: false if the screen has changed its size.
+    /// - Returns: false if the screen's size has changed.
     private func take(
         _ rects: [PixelRect], into picture: PlanarPicture, answersDamage: Bool
     ) throws(HelioError) -> Bool {
@@ -223,7 +227,8 @@ package final class X11ScreenCapture: ScreenCapturing {
             picture.take(bytes, stride: stride, to: bands[number])
         }
         if taken { return true }
-        // Part of the area may be outside the root: the display shrank and RandR's event is on its way.
+        // A part of the area may now be outside the root window, if the display has shrunk and RandR's event has not
+        // arrived yet.
         let before = x.rootSize
         try x.updateRootSize()
         if x.rootSize == before {
@@ -234,14 +239,14 @@ package final class X11ScreenCapture: ScreenCapturing {
         return false
     }
 
-    /// Removes all pending changes, and returns the rectangles of the picture that depend on them, on the grid of
+    /// Removes all pending changes, and returns the rectangles of the picture that depend on them, aligned to
     /// macroblocks.
     private func takePending(_ picture: PlanarPicture) -> [PixelRect] {
         defer { pending.removeAll() }
         return rects(of: pending, in: picture)
     }
 
-    /// Returns the rectangles of the picture that depend on parts of the screen, on the grid of macroblocks.
+    /// Returns the rectangles of the picture that depend on parts of the screen, aligned to macroblocks.
     private func rects(of part: Region, in picture: PlanarPicture) -> [PixelRect] {
         var changed = Region()
         if let scaler = picture.scaler {
@@ -316,10 +321,10 @@ package final class X11ScreenCapture: ScreenCapturing {
         pending.add(rect)
     }
 
-    /// Reads the present layout of monitors; a requested one that is missing is replaced by the primary one.
+    /// Queries the present layout of monitors. If the requested monitor is missing, the primary one replaces it.
     ///
-    /// If all outputs are off (a laptop's lid, a KVM switch) the root window may shrink to a few pixels: then the
-    /// layout stays as it was, until there is a screen to capture again.
+    /// If all outputs are off (a closed laptop lid, a KVM switch), the root window may shrink to a few pixels. Then the
+    /// layout is kept until there is a screen to capture again.
     private func followLayout() throws(HelioError) {
         isLayoutStale = false
         try x.updateRootSize()
@@ -352,10 +357,10 @@ package final class X11ScreenCapture: ScreenCapturing {
     package func keepAwake(_ isWatched: Bool) {
         guard isWatched != isKeptAwake else { return }
         isKeptAwake = isWatched
-        // The session on the bus is that of this process's own display.
+        // The D-Bus session belongs to the display of this process.
         let isOwnDisplay = getenv("DISPLAY").map { String(cString: $0) } == x.displayName
         sessionAwake = isWatched && isOwnDisplay ? SessionInhibitor() : nil
-        // The server ends the suspension with the connection, however that ends.
+        // The server ends the suspension when the connection closes, even if this process crashes.
         helio_screen_saver_suspend(x.raw, isWatched ? 1 : 0)
         // A screen that is blank already has to be woken.
         if isWatched { xcb_force_screen_saver(x.raw, UInt8(XCB_SCREEN_SAVER_RESET.rawValue)) }

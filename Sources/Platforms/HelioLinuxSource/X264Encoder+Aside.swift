@@ -2,11 +2,14 @@ import CX264
 package import HelioCore
 import HelioPatch
 
-/// Keyframes that are encoded aside, while pictures go on.
+/// Keyframes that are encoded aside: on another thread, while the encoding of pictures continues.
 extension X264Encoder {
-    /// Decides how to encode a picture while a keyframe is encoded aside, or if one is to begin with this picture.
+    /// Returns how to encode a picture, given that a keyframe is being encoded aside, or starts to be with this
+    /// picture.
     ///
-    /// - Parameter request: on return it requests a keyframe only if the picture itself becomes one.
+    /// - Parameters:
+    ///   - way: how to encode the picture if no keyframe were encoded aside.
+    ///   - request: on return, it requests a keyframe only if this picture itself becomes one.
     /// - Returns: `nil` if the picture is not encoded now.
     func settled(
         _ way: Way, _ picture: PlanarPicture, _ changed: Int, _ request: inout EncodeRequest, _ timing: FrameTiming
@@ -18,8 +21,8 @@ extension X264Encoder {
             return changed > 0 ? way : nil
         }
         if way.isWhole {
-            // Only x264 can encode this picture, and x264 is busy, so the picture waits. But if it is to be a keyframe,
-            // the keyframe that is encoded aside is outdated, and is dropped.
+            // Only x264 can encode this picture, and x264 is busy, so the picture waits. But if the picture is to be a
+            // keyframe, drop the outdated keyframe that is encoded aside.
             guard request.keyframe else { return nil }
             try drop()
             return way
@@ -63,7 +66,7 @@ extension X264Encoder {
         return blocks.changedCount > 0
     }
 
-    /// Begins to encode a keyframe of a picture; false if there is no thread for it.
+    /// Starts to encode a keyframe aside; false if keyframes are not encoded aside, or the thread can't be created.
     private func begin(_ picture: PlanarPicture, _ request: EncodeRequest, _ timing: FrameTiming) -> Bool {
         guard let wake else { return false }
         let total = picture.blocks.blockCount
@@ -81,7 +84,7 @@ extension X264Encoder {
         return true
     }
 
-    /// Drops the keyframe that is encoded aside, once x264 is done. The next picture has to be another keyframe.
+    /// Waits for the keyframe that is encoded aside, and drops it. The next picture must then be a keyframe.
     private func drop() throws(HelioError) {
         let keyframe = aside?.end()
         aside = nil

@@ -5,33 +5,34 @@ package import HelioCore
 import HelioGround
 import HelioPatch
 
-/// An encoder of H.264 by libx264, and by `PatchCoder` for small changes and scrolling: it takes one picture, and emits
-/// its slices while the rest is still being encoded.
+/// An H.264 encoder by libx264, and by `PatchCoder` for small changes and scrolling. It emits a picture's slices while
+/// the rest is still being encoded.
 ///
-/// Constrained Baseline for 4:2:0 (CAVLC, no B pictures, one reference), High 4:4:4 Predictive for 4:4:4. The only
-/// keyframes are the first and the requested ones. `QualityControl` chooses the quantiser, fixed for each picture:
-/// without x264's own rate control there is no look-ahead and no half-size copy. Parts that a picture does not mark as
-/// changed are skipped without being examined, as long as its quantiser is not below the last picture's (x264's
-/// `effective_qp` rule). The changes are those that the picture has marked: `damage` is not used.
+/// The profile is Constrained Baseline for 4:2:0 (CAVLC, no B pictures, one reference), and High 4:4:4 Predictive for
+/// 4:4:4. The only keyframes are the first picture and the requested ones. `QualityControl` chooses one quantiser for
+/// each picture: without x264's own rate control there is no look-ahead and no half-size copy. Macroblocks that the
+/// picture marks as unchanged are skipped without being examined, as long as the quantiser is not below the last
+/// picture's (x264's `effective_qp` rule). `damage` is not used.
 ///
-/// Without deblocking, which `ultrafast` leaves out, every sample outside the touched macroblocks stays exactly as it
-/// was. So a viewer that has lost pictures needs only the macroblocks touched since then (`TouchedBlocks`): a repair
-/// picture encodes them without reference to another picture, in place of a keyframe.
+/// As the `ultrafast` preset has no deblocking, samples outside the touched macroblocks stay exactly the same. So a
+/// viewer that has lost pictures needs only the macroblocks touched since then (`TouchedBlocks`): instead of a
+/// keyframe, a repair picture encodes them by intra prediction.
 ///
-/// A keyframe takes long, and present viewers should not wait for it: x264 encodes it aside (`KeyframeThread`), and
-/// meanwhile patches and scrolling continue on the reconstruction that viewers have. Once the keyframe is complete, the
-/// macroblocks that have changed since its picture was captured are encoded again, on top of it.
+/// A keyframe takes long, and connected viewers should not wait for it. So x264 encodes it aside (`KeyframeThread`),
+/// while patches and scrolling continue with the viewers' reconstruction as the reference. Once the keyframe is
+/// complete, the macroblocks that have changed since its picture was captured are encoded again, with the keyframe as
+/// the reference.
 package final class X264Encoder: VideoEncoding {
     package typealias Picture = PlanarPicture
 
-    /// The slices of a picture. With one thread, each is sent, and decoded, while the next is encoded. With two
-    /// threads, each encodes one slice.
+    /// The number of slices in a picture with one thread: each slice is sent and decoded while the next slice is
+    /// encoded. With two threads, each thread encodes one slice.
     private static let slices = 4
-    /// The number of threads, two if there is a second core: the last slice, which every decoder needs, is complete
-    /// sooner than if one thread encoded all four. `ReconstructionGate` can tell when two threads are done, but not
-    /// three.
+    /// The default number of threads, two if there is a second core: the last slice, for which every decoder waits, is
+    /// complete sooner than if one thread encoded all four. `ReconstructionGate` supports two threads at most.
     private static let threadsHere = min(2, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    /// The most changed macroblocks for `PatchCoder`: with more, x264 finds motion and encodes new content better.
+    /// The maximum number of changed macroblocks for `PatchCoder`. If more have changed, x264 is better, as it searches
+    /// for motion.
     private static let patchLimit = 300
 
     package private(set) var format: VideoFormat
@@ -51,25 +52,25 @@ package final class X264Encoder: VideoEncoding {
     private var syntax: PatchSyntax?
     private var scrolls: ScrollWatch?
     var reference: PatchCoder.Reference?
-    /// The number of pictures since the last keyframe, which itself has 0.
+    /// The number of pictures since the last keyframe; 0 for the keyframe itself.
     var frameNumber = 0
     var refinement = RefinementMap()
     var history = TouchedBlocks()
-    /// The macroblocks that the present picture touches.
+    /// The macroblocks that the picture being encoded changes in the reconstruction.
     private var touched = BlockSet(blockCount: 0)
 
     /// Called once a keyframe that is encoded aside is complete; `nil` if keyframes are not encoded aside.
     var wake: (@Sendable () -> Void)?
     var aside: KeyframeThread?
-    /// The encoded macroblocks that have changed since the picture of which `aside` makes a keyframe.
+    /// The macroblocks that were encoded as changed since the picture that `aside` encodes as a keyframe.
     var changedSince = BlockSet(blockCount: 0)
-    /// True if the reconstruction is of an older picture than the last encoded one, as after a keyframe that was
-    /// encoded aside: then it can't be compared with the pictures encoded before.
+    /// True if the reconstruction is older than the last encoded picture, as right after a keyframe that was encoded
+    /// aside. Then refinement and scroll detection, which compare with the last picture, don't apply.
     var isBehind = false
 
     /// - Parameters:
-    ///   - threads: x264's slice threads, 1 or 2; `nil` for the best number on this machine. With two, `emit` is called
-    ///     on those threads, one call at a time.
+    ///   - threads: the number of x264's slice threads, 1 or 2; `nil` for the best number on this machine. With two,
+    ///     `emit` is called on those threads, one call at a time.
     ///   - usesPatches: false to measure x264 alone.
     package init(_ format: VideoFormat, threads: Int? = nil, usesPatches: Bool = true) throws(HelioError) {
         let threads = min(2, max(1, threads ?? Self.threadsHere))
@@ -95,7 +96,7 @@ package final class X264Encoder: VideoEncoding {
         return "x264, ultrafast, \(chroma)\(patcher == nil ? "" : ", small changes and scrolling by patches")"
     }
 
-    /// True if `PatchCoder` can encode repair pictures: once there is a keyframe whose syntax it supports.
+    /// True once `PatchCoder` can encode repair pictures: after a keyframe whose syntax it supports.
     package var repairs: Bool { patcher != nil }
 
     package func debt(now: Instant) -> Duration { control.debt(at: now) }
@@ -103,10 +104,11 @@ package final class X264Encoder: VideoEncoding {
     /// The quality of the last live picture.
     package private(set) var quality: CodedQuality?
 
-    /// True if the whole picture is encoded visually lossless: refinement would not improve it.
+    /// True if the whole picture is visually lossless, so that refinement would not improve it.
     package var isSharp: Bool { refinement.isSharp }
 
-    /// The most times that a resting picture is to be encoded for refinement, until it `isSharp`.
+    /// The maximum number of times that a resting picture is encoded again for refinement, which ends earlier once
+    /// `isSharp` is true.
     package var refinementSteps: Int {
         patcher == nil ? QualityControl.refinementQPs.count : 200 + Self.blocks(format) / 16
     }
@@ -184,14 +186,15 @@ package final class X264Encoder: VideoEncoding {
     static let failure = HelioError(
         .encoderFailed, "x264 failed to code a picture; the encoder is started anew.")
 
-    /// Returns the NAL units that come before the first slice.
+    /// Returns the NAL units that precede the first slice: the damage message.
     private func preface(_ region: Region, _ request: EncodeRequest) -> [UInt8] {
         var bytes: [UInt8] = []
         DamageMessage(region: region, refinement: UInt8(clamping: request.refinement)).write(into: &bytes, codec: .h264)
         return bytes
     }
 
-    /// The decoder's present picture, as planes without padding; `nil` before the first picture. For tests.
+    /// The picture that a viewer's decoder has now, as planes without padding; `nil` before the first picture. For
+    /// tests.
     var reconstruction: [UInt8]? {
         guard let r = reference else { return nil }
         let (width, height) = (format.size.width, format.size.height)
@@ -212,7 +215,8 @@ package final class X264Encoder: VideoEncoding {
 
     // MARK: Choice of the encoder
 
-    /// The way to encode a picture: by `PatchCoder`, on the reconstruction that viewers have, or by x264.
+    /// How a picture is encoded: by `PatchCoder` with the viewers' reconstruction as the reference, or by x264
+    /// (`whole`).
     enum Way {
         case patch(PatchCoder, PatchCoder.Reference)
         case repair(BlockSet, PatchCoder, PatchCoder.Reference)
@@ -222,7 +226,7 @@ package final class X264Encoder: VideoEncoding {
         var isWhole: Bool { if case .whole = self { true } else { false } }
     }
 
-    /// Chooses the way to encode a picture. A requested keyframe does not matter if it can be encoded aside.
+    /// Chooses how to encode a picture. Ignores a requested keyframe if keyframes are encoded aside.
     private func way(
         of picture: MacroblockPicture, _ changed: Int, _ repair: BlockSet?, _ request: EncodeRequest
     ) -> Way {
@@ -235,7 +239,9 @@ package final class X264Encoder: VideoEncoding {
 
     // MARK: Small changes and refinement
 
-    /// - Returns: false if there is nothing to refine in the examined piece, and so no picture.
+    /// Encodes the changes, or a piece of the refinement, by `PatchCoder`.
+    ///
+    /// - Returns: false if no macroblock of the examined piece needs refinement; no picture is emitted then.
     private func patch(
         _ picture: MacroblockPicture, _ patcher: PatchCoder, _ reference: PatchCoder.Reference, _ changed: Int,
         _ request: EncodeRequest, _ timing: FrameTiming, _ emit: (EncodedSlice) -> Void
@@ -250,8 +256,8 @@ package final class X264Encoder: VideoEncoding {
                 patcher.encode(
                     picture, into: reference, where: map, frameNumber: number, qp: qp, byteLimit: limit, piece: &piece)
             }
-            // Every macroblock of the piece is sharp enough already: an empty picture would only cost decoding time at
-            // every viewer.
+            // If every macroblock of the piece is sharp enough already, emit nothing: an empty picture would only cost
+            // decoding time at every viewer.
             guard let coded, !coded.blocks.isEmpty else { return false }
             slice = coded.slice
             touched = coded.blocks
@@ -269,7 +275,7 @@ package final class X264Encoder: VideoEncoding {
         return true
     }
 
-    /// Emits a picture of one slice that `PatchCoder` made, between those of x264.
+    /// Emits a picture of one slice that `PatchCoder` encoded.
     private func insert(
         _ slice: [UInt8], _ region: Region, _ request: EncodeRequest, _ timing: FrameTiming,
         _ emit: (EncodedSlice) -> Void
@@ -284,8 +290,8 @@ package final class X264Encoder: VideoEncoding {
 
     // MARK: Repair
 
-    /// Returns the macroblocks of a repair picture: those touched since a frame, and those changed now. `nil` if they
-    /// are not known, or so many that a keyframe costs hardly more.
+    /// Returns the macroblocks of a repair picture: those touched since `frame`, and those changed now. Returns `nil`
+    /// if they are not known, if `frame_num` has wrapped since, or if they are more than half of the picture.
     private func repairedBlocks(of picture: MacroblockPicture, since frame: UInt64) -> BlockSet? {
         guard repairs, var blocks = history.touched(since: frame, blockCount: picture.blockCount) else { return nil }
         // If `frame_num` wraps around within the gap, FFmpeg takes the next picture for an earlier one.
@@ -371,7 +377,7 @@ package final class X264Encoder: VideoEncoding {
             chromaStride: Int(output.img.i_stride.1))
         if !isKeyframe {
             touched = BlockSet(changedIn: picture)
-            // The previous picture is x264's only reference, which it keeps until it encodes another.
+            // The previous picture is x264's only reference, so its memory is valid until x264 encodes another picture.
             if let reference {
                 now.addDifferences(
                     from: reference, mbWidth: picture.mbWidth, mbHeight: picture.mbHeight, to: &touched)
@@ -420,7 +426,7 @@ package final class X264Encoder: VideoEncoding {
         p.b_vfr_input = 0
         p.i_threads = Int32(threads)
         p.b_sliced_threads = threads > 1 ? 1 : 0
-        // x264 heeds this with one thread only.
+        // x264 uses this with one thread only.
         p.i_slice_count = Int32(slices)
         p.i_sync_lookahead = 0
         p.rc.i_lookahead = 0
@@ -432,13 +438,13 @@ package final class X264Encoder: VideoEncoding {
         if let level = format.level { p.i_level_idc = Int32(level) }
 
         p.rc.i_rc_method = X264_RC_CQP
-        // x264 limits each picture's own quantiser to the range that these three span: 10 to 51.
+        // x264 limits each picture's quantiser to the range that these three values span: 10 to 51.
         p.rc.i_qp_constant = 30
         p.rc.f_ip_factor = 10.08
         p.rc.f_pb_factor = 11.32
         p.rc.i_aq_mode = 0
         p.rc.b_mb_tree = 0
-        // 4x4 intra costs a tenth more time on changed macroblocks and saves a quarter of the bits of scrolled text.
+        // 4x4 intra prediction takes 10 % more time on changed macroblocks and saves 25 % of the bits of scrolled text.
         p.analyse.intra = UInt32(X264_ANALYSE_I4x4)
         p.analyse.b_mb_info = 1
         p.analyse.i_weighted_pred = 0

@@ -4,8 +4,8 @@ package import HelioCore
 
 /// Injects input into an X server by XTEST, on a connection of its own.
 ///
-/// Requests are only sent, without waiting for a reply. But before a character the server is queried for its modifiers
-/// (about 50 µs), and after a change for its keymap. Once the server is gone, all calls do nothing.
+/// Most calls only send requests and wait for no reply. But before a character, the server is queried for its modifiers
+/// (about 50 µs) and, if it has changed, for its keymap. Once the connection has failed, all calls do nothing.
 package final class XTestInjector: InputInjecting {
     let x: X11Connection
     private let hasXKB: Bool
@@ -18,16 +18,17 @@ package final class XTestInjector: InputInjecting {
     private var pressed: [UInt16: UInt8] = [:]
     /// The X buttons that are held for the viewer's buttons; see `ButtonNumbers`.
     private var pressedButtons: [PointerButton: UInt8] = [:]
-    /// The key that was pressed for the last character, and the modifiers that are changed until its release or the
-    /// next event.
+    /// The key that was pressed for the last character; `nil` once the modifiers were restored.
     private var character: UInt8?
     private var changed = HeldModifiers()
     private let guardian: KeyGuard?
-    /// The scrolling that does not yet make a detent, in 120ths of one.
+    /// The remainder of scrolling that is less than a detent, in 1/120 of a detent.
     private var scrollX = 0
     private var scrollY = 0
 
-    /// - Parameter display: the display, as in `$DISPLAY`; `nil` for `$DISPLAY` itself.
+    /// Connects to a display. Throws `unsupported` if its server has no XTEST.
+    ///
+    /// - Parameter display: the display's name, in the form of `$DISPLAY`; `nil` for the value of `$DISPLAY`.
     package init(display: String? = nil) throws(HelioError) {
         x = try X11Connection(display: display)
         guard x.firstEvent(of: HELIO_XTEST) != nil else {
@@ -46,7 +47,8 @@ package final class XTestInjector: InputInjecting {
         for key in held.keys { fake(XCB_KEY_RELEASE, key) }
         for button in held.buttons { fake(XCB_BUTTON_RELEASE, button) }
         keyboard.unbindAll(x)
-        // Waits for a reply, as the server drops the unhandled requests of a client that disconnects.
+        // Wait for a reply before the connection closes, as the server drops the unhandled requests of a client that
+        // disconnects.
         free(xcb_get_input_focus_reply(x.raw, xcb_get_input_focus(x.raw), nil))
     }
 
@@ -140,8 +142,8 @@ package final class XTestInjector: InputInjecting {
         if affected != 0 { helio_xkb_lock(x.raw, affected, on) }
     }
 
-    /// Presses a key without a keysym: the server repeats only the last pressed key. If there is no such key, all keys
-    /// but the modifiers are released.
+    /// Stops the server's auto-repeat by pressing a key without a keysym, as the server repeats only the last pressed
+    /// key. If there is no such key, releases all keys except the modifiers.
     package func stopRepeating() {
         takeEvents()
         keyboard.learn(x)
@@ -163,7 +165,7 @@ package final class XTestInjector: InputInjecting {
         takeEvents()
     }
 
-    /// Handles the server's reports of changed keymaps and buttons.
+    /// Reads the server's queued events, and handles changes of the keymap and the button map.
     private func takeEvents() {
         while let event = xcb_poll_for_event(x.raw) {
             if event.pointee.response_type & 0x7F == UInt8(XCB_MAPPING_NOTIFY) {
@@ -180,11 +182,11 @@ package final class XTestInjector: InputInjecting {
         }
     }
 
-    /// Makes the clicks of a scroll, and returns the remainder; at most 100 clicks a call, so that a hostile number
-    /// costs little.
+    /// Calls `click` once per detent of a scroll, at most 100 times (against hostile values), and returns the
+    /// remainder.
     private static func clicks(_ before: Int, plus delta: Int, click: (Int) -> Void) -> Int {
         let bounded = max(-12000, min(12000, delta))
-        // When the wheel changes its direction, the fraction of the old direction is dropped.
+        // If the direction changes, drop the remainder of the old direction.
         var sum = (before ^ bounded) < 0 ? bounded : before + bounded
         while abs(sum) >= 120 {
             click(sum)
@@ -204,7 +206,7 @@ package final class XTestInjector: InputInjecting {
     /// The mask of Caps Lock.
     private static let lock: UInt8 = 2
 
-    /// The modifiers in effect at the server. The query also sends the requests before it.
+    /// The effective modifiers at the server. The query flushes the requests that were queued before it.
     private var state: KeyboardState {
         guardian?.expect(held)
         keyboard.learn(x)
@@ -220,10 +222,10 @@ package final class XTestInjector: InputInjecting {
     }
 
     private func release(_ code: UInt8) {
-        // Another of the viewer's keys still holds the key.
+        // Another of the viewer's keys, with the same keycode, is still down.
         if pressed.values.contains(code) { return }
         if let index = changed.lifted.firstIndex(of: code) {
-            // The key was released for the character already, and need not be pressed again.
+            // The modifier key is already up, for the character; now it must not be pressed again afterwards.
             changed.lifted.remove(at: index)
             return
         }
@@ -232,7 +234,7 @@ package final class XTestInjector: InputInjecting {
         if character == code { restoreModifiers() }
     }
 
-    /// Puts the modifiers that the character needs into effect.
+    /// Changes the server's modifiers to those that a stroke needs.
     ///
     /// - Parameter state: the modifiers in effect without this object's changes.
     private func change(to stroke: TextKeyboard.Stroke, from state: KeyboardState) {
@@ -246,7 +248,7 @@ package final class XTestInjector: InputInjecting {
     }
 
     /// Changes one modifier for a character: presses one of its keys, or releases those that the viewer holds. If the
-    /// modifier already is as wanted, undoes an earlier change.
+    /// viewer's own state is already as wanted, undoes an earlier change.
     private func change(_ keys: [UInt8], areHeld: Bool, areWanted: Bool) {
         let (lifted, added) = (changed.lifted.filter(keys.contains), changed.added.filter(keys.contains))
         if areHeld == areWanted {

@@ -1,11 +1,13 @@
 import CYUV
 import HelioCore
 
-/// The coefficients that convert R'G'B' to Y'CbCr, by the stream's VUI (ITU-T H.273 section 8.3).
+/// The fixed-point coefficients (1/32768) that convert R'G'B' to Y'CbCr, for the colour description of the stream's VUI
+/// (ITU-T H.273 section 8.3).
 struct YUVMatrix {
     let coefficients: helio_yuv_matrix
 
-    /// Throws for matrices that are not BT.709, BT.601 (code points 5 and 6) or unspecified (taken as 709).
+    /// Throws `unsupported` if the matrix is not BT.709, BT.601 (code points 5 and 6) or unspecified (treated as
+    /// BT.709).
     init(_ color: ColorDescription) throws(HelioError) {
         let (kr, kb): (Double, Double)
         switch color.matrix {

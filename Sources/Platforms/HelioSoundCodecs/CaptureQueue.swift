@@ -1,32 +1,32 @@
 package import HelioCore
 private import HelioGround
 
-/// The queue between the callbacks of a device or sound server and the encoding thread: a second of sound. If nobody
-/// takes the sound in time, the oldest is dropped and counted.
+/// The queue between the callbacks of a device or sound server and the encoding thread, for one second of sound. If it
+/// is full, the oldest sound is dropped and counted.
 ///
-/// Any thread may put and wake; one thread takes.
+/// `put` and `wake` may be called on any thread, `take` and `next` on one thread only.
 package final class CaptureQueue: Sendable {
     package enum Item: Sendable {
         case sound(SoundBlock)
-        /// Another device, of that name, is captured now.
+        /// From now on, another device is captured; the value is its name.
         case device(String)
         case lost
     }
 
-    /// The end of a wait: with an item, at the time limit, or by `wake`.
+    /// The result of a wait: an item, the time limit, or a call of `wake`.
     package enum Outcome: Sendable {
         case item(Item)
         case timeout
         case woken
     }
 
-    /// A second of sound, which is as much memory as a broadcast extension can spare (384 kB).
+    /// The maximum number of sample frames: one second, as a broadcast extension can't spare more memory (384 kB).
     package static let mostFrames = 48000
-    /// The most items of all kinds: a callback may bring few sample frames, and changes of devices count too.
+    /// The maximum number of items: a bound for callbacks with few sample frames, and for changes of devices.
     fileprivate static let mostItems = 1024
 
     fileprivate struct State: Sendable {
-        /// The items; those before `head` were taken.
+        /// The items; those before index `head` were taken.
         var items: [Item] = []
         var head = 0
         var frames = 0
@@ -58,7 +58,7 @@ package final class CaptureQueue: Sendable {
         }
     }
 
-    /// Waits for an item, for `wake` or for `until`, an instant of `MonotonicClock`; without limit if that is `nil`.
+    /// Waits for an item or a call of `wake`, at most until `until` (`MonotonicClock`); `nil` means no limit.
     package func take(until: Instant?) -> Outcome { mailbox.take(until: until) { $0.next() } ?? .timeout }
 }
 
@@ -81,7 +81,7 @@ extension CaptureQueue.State {
         let item = items[head]
         head += 1
         if case .sound(let block) = item { frames -= block.frames }
-        // Taken items are removed together, so that the others are not moved for each.
+        // Remove taken items in batches, so that the remaining items are not moved each time.
         if head == items.count || head >= CaptureQueue.mostItems {
             items.removeFirst(head)
             head = 0

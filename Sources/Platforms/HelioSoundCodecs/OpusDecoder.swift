@@ -6,10 +6,10 @@ package final class OpusDecoder: SoundDecoding {
     package let codec = SoundCodec.opus
     package let format: SoundFormat
     private let decoder: OpaquePointer
-    /// The most sample frames of one packet: 120 ms.
+    /// The maximum number of sample frames in a packet: 120 ms.
     private let mostFrames: Int
 
-    /// Throws `unsupported` for a rate or number of channels that Opus does not support.
+    /// Throws `unsupported` if Opus does not support the rate or number of channels.
     package init(_ format: SoundFormat) throws(HelioError) {
         var status: Int32 = 0
         guard let decoder = opus_decoder_create(Int32(format.sampleRate), Int32(format.channels), &status) else {
@@ -37,7 +37,11 @@ package final class OpusDecoder: SoundDecoding {
         try decode([], frames: frames, isRecovery: false)
     }
 
-    /// - Parameter payload: the packet; empty for a lost one.
+    /// Decodes or conceals a packet.
+    ///
+    /// - Parameters:
+    ///   - payload: the packet; empty to conceal a lost one.
+    ///   - isRecovery: true to decode the previous packet from the FEC data in `payload`.
     private func decode(_ payload: [UInt8], frames: Int, isRecovery: Bool) throws(HelioError) -> [Float] {
         guard (1...mostFrames).contains(frames) else { throw Self.failure(OPUS_BAD_ARG) }
         var samples = [Float](repeating: 0, count: frames * format.channels)

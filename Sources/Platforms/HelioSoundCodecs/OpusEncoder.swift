@@ -3,8 +3,8 @@ package import HelioCore
 
 /// Encodes Opus by libopus (RFC 6716).
 ///
-/// Packets below 10 ms use the mode with the least delay; longer ones the mode that is good at speech, redundancy for
-/// lost packets (in-band FEC) and silence (DTX).
+/// Packets shorter than 10 ms use the mode with the lowest delay; longer ones use the mode that supports speech coding,
+/// in-band FEC and DTX.
 package final class OpusEncoder: SoundEncoding {
     package let codec = SoundCodec.opus
     package let format: SoundFormat
@@ -12,17 +12,18 @@ package final class OpusEncoder: SoundEncoding {
     package let delayFrames: Int
     private let encoder: OpaquePointer
     private var settings: SoundEncoderSettings
-    /// The buffer for a packet, as large as Opus makes a frame at most (RFC 6716 section 3.4).
+    /// The buffer for a packet, of the maximum size of an Opus frame (RFC 6716 section 3.4).
     private var packet = [UInt8](repeating: 0, count: 1276)
 
-    /// The supported lengths of packets, in sample frames at 48 kHz.
+    /// The supported packet lengths, in sample frames at 48 kHz.
     private static let packetFrames: Set<Int> = [120, 240, 480, 960]
     private static let bitrates = 6000...510_000
-    /// Between 0 and 10: a greater value takes more processor time, for a difference that is inaudible at these rates.
+    /// The encoder's complexity, 0...10. A higher value needs more CPU time, and the difference is inaudible at these
+    /// bitrates.
     private static let complexity: Int32 = 7
 
-    /// Throws `unsupported` for a format that Opus does not support, `invalidArgument` for an unsupported length of
-    /// packets.
+    /// Throws `unsupported` if Opus does not support the format, and `invalidArgument` if it does not support the
+    /// packet length.
     package init(_ format: SoundFormat, _ settings: SoundEncoderSettings) throws(HelioError) {
         framesPerPacket = try Self.frames(of: settings.packetDuration, format)
         let isLong = settings.packetDuration >= .milliseconds(10)
@@ -54,7 +55,7 @@ package final class OpusEncoder: SoundEncoding {
         }
         let count = opus_encode_float(encoder, samples, Int32(framesPerPacket), &packet, Int32(packet.count))
         guard count >= 0 else { throw Self.failure(count) }
-        // By the library's manual, packets of 2 bytes or fewer need not be sent.
+        // According to libopus's manual, packets of up to 2 bytes (DTX) need not be sent.
         return count > 2 || settings.codesRests ? Array(packet[..<Int(count)]) : nil
     }
 

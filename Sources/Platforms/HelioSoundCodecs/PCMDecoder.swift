@@ -1,11 +1,11 @@
 package import HelioCore
 
-/// Decodes big-endian samples of 16 bits (L16, RFC 3551 section 4.5.11).
+/// Decodes 16-bit big-endian samples (L16, RFC 3551 section 4.5.11).
 package final class PCMDecoder: SoundDecoding {
     package let codec = SoundCodec.pcm
     package let format: SoundFormat
 
-    /// Throws `unsupported` for a number of channels other than one or two, or a rate of 0.
+    /// Throws `unsupported` if there are not one or two channels, or the rate is not positive.
     package init(_ format: SoundFormat) throws(HelioError) {
         guard (1...2).contains(format.channels), format.sampleRate > 0 else {
             throw HelioError(

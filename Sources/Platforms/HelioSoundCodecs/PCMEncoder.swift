@@ -1,14 +1,14 @@
 package import HelioCore
 
-/// Encodes sound as big-endian samples of 16 bits, without compression (L16, RFC 3551 section 4.5.11).
+/// Encodes sound as uncompressed 16-bit big-endian samples (L16, RFC 3551 section 4.5.11).
 ///
-/// Samples beyond full scale are clipped.
+/// Samples above full scale are clipped.
 package final class PCMEncoder: SoundEncoding {
     package let codec = SoundCodec.pcm
     package let format: SoundFormat
     package private(set) var framesPerPacket: Int
 
-    /// Throws `invalidArgument` for packets of no samples, or longer than 20 ms.
+    /// Throws `invalidArgument` if a packet would have no samples, or be longer than 20 ms.
     package init(_ format: SoundFormat, packetDuration: Duration) throws(HelioError) {
         self.format = format
         framesPerPacket = try Self.frames(of: packetDuration, format)
@@ -28,7 +28,7 @@ package final class PCMEncoder: SoundEncoding {
         }
     }
 
-    /// Sets the length of packets; there is no bitrate to choose.
+    /// Sets the packet length; other settings have no effect.
     package func reconfigure(_ settings: SoundEncoderSettings) throws(HelioError) {
         framesPerPacket = try Self.frames(of: settings.packetDuration, format)
     }

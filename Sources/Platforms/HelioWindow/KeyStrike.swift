@@ -9,11 +9,11 @@ package struct KeyStrike: Equatable {
         case silent
     }
 
-    /// The usage on USB's keyboard page (7); `nil`, or one outside the page, for a key that no keyboard has.
+    /// The USB HID usage (page 7); `nil`, or a value outside 0x04...0xE7, for a key that no keyboard has.
     package var usage: UInt16?
-    /// The text that the press produced, possibly by an input method; empty if none.
+    /// The text that the press produced, possibly by an input method; empty if there is none.
     package var text = ""
-    /// The character that the layout alone assigns to the key; `nil` if none.
+    /// The character that the layout alone assigns to the key; `nil` if there is none.
     package var character: Unicode.Scalar?
     package var role = Role.plain
 

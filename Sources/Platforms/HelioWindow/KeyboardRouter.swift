@@ -3,28 +3,28 @@ package import HelioCore
 /// Translates a key press into the action for it: a character, a key or text for the host, or a command of the window.
 ///
 /// In character mode, a key that produces a character on this machine is sent as that character, held as long as the
-/// key, and the key that selected the character among several (AltGr) is not sent. Other keys are sent by position (USB
-/// HID usage): those without a character, and all keys while Ctrl, an Alt that is not AltGr, or GUI is held. In place
-/// mode, all keys are sent by position, and the host's layout applies. In both modes, the text of a key that no
-/// keyboard has, with which programs type, is sent as text.
+/// key; AltGr, which selects a character, is not sent. Other keys are sent by position (USB HID usage): those without a
+/// character, and all keys while Ctrl, GUI or an Alt that is not AltGr is held. In place mode, all keys are sent by
+/// position, and the host's layout applies. In both modes, the text of a key that no keyboard has is sent as text;
+/// programs that simulate typing use such keys.
 ///
-/// In text mode, keys of the typing block are left to the window system's text events unless a shortcut is held, and
-/// Shift is sent only around keys that are sent as keys.
+/// In text mode, keys of the typing block are left to the window system's text events unless a shortcut's modifier is
+/// held, and Shift is sent only together with keys that are sent as keys.
 package struct KeyboardRouter {
     package enum Action: Equatable {
         case key(usage: UInt16, modifiers: UInt8, isDown: Bool)
-        /// A press of a key as a character; a later `key` releases it.
+        /// A key press, sent as a character; a later `.key` with the same usage releases it.
         case character(Unicode.Scalar, usage: UInt16)
         case text(String)
         case command(WindowCommand)
     }
 
     package var mode: KeyMode
-    /// Keys that are down at the host, in the order of their presses.
+    /// The keys that are down at the host, in the order of their presses.
     private var held: [UInt16] = []
-    /// Keys that are down on this machine, whether they were sent or not.
+    /// The keys that are down on this machine, whether they were sent or not.
     private var down: Set<UInt16> = []
-    /// Keys that are down on this machine and select the level of other keys.
+    /// The keys that are down on this machine and select the level of other keys, such as AltGr.
     private var levelShifts: Set<UInt16> = []
 
     package init(mode: KeyMode) {
@@ -38,8 +38,8 @@ package struct KeyboardRouter {
     private static let modifierKeys: ClosedRange<UInt16> = 0xE0...0xE7
     private static let usages: ClosedRange<UInt16> = 0x04...0xE7
 
-    /// Handles a key press with its text. A repeated press of a key that is down at the host is ignored, as the host
-    /// has its own key repeat.
+    /// Handles a key press with its text. Ignores auto-repeat of a key that is down at the host, as the host has its
+    /// own.
     package mutating func press(_ strike: KeyStrike) -> [Action] {
         guard let usage = strike.usage, Self.usages.contains(usage) else { return text(strike) }
         if mode != .character { return Self.isLent(usage, strike) ? text(strike) : key(usage, isDown: true) }
@@ -61,7 +61,7 @@ package struct KeyboardRouter {
         return strike.role == .silent && Self.typesText(usage) ? [] : pressLevelShifts() + press(usage)
     }
 
-    /// Handles a key's press or release by position. A repeated press of a key that is down is ignored.
+    /// Handles a key's press or release by position. Ignores auto-repeat of a key that is down.
     package mutating func key(_ usage: UInt16, isDown: Bool) -> [Action] {
         guard Self.usages.contains(usage) else { return [] }
         if !isDown {
@@ -78,11 +78,11 @@ package struct KeyboardRouter {
         return press(usage)
     }
 
-    /// Returns the text of a press without a keyboard's key: from an input method, or from a program that types.
+    /// Returns the text of a press without a real key: from an input method, or from a program that simulates typing.
     private func text(_ strike: KeyStrike) -> [Action] {
         if hasShortcut { return [] }
         if !strike.text.isEmpty { return [.text(strike.text)] }
-        // In character mode the press would have come with text; without any, an input method has consumed the key.
+        // In character mode, a press without text was consumed by an input method.
         guard mode == .place, let character = strike.character else { return [] }
         return [.text(String(character))]
     }
@@ -101,7 +101,7 @@ package struct KeyboardRouter {
         return releaseAll()
     }
 
-    /// True if text events have to be sent: in text mode, unless Ctrl, GUI or an Alt that is not AltGr is held.
+    /// True if text events are to be sent: in text mode, unless Ctrl, GUI or an Alt that is not AltGr is held.
     package var acceptsText: Bool { mode == .text && !hasShortcut }
 
     private func command(_ usage: UInt16) -> WindowCommand? {
@@ -111,7 +111,7 @@ package struct KeyboardRouter {
     private var hasChord: Bool { isDown(0xE0, 0xE4) && isDown(0xE1, 0xE5) && isDown(0xE2, 0xE6) }
     private var hasShortcut: Bool {
         isDown(0xE0, 0xE4) || isDown(0xE3, 0xE7) || isShortcut(0xE2)
-            // In text mode the right Alt counts as AltGr.
+            // In text mode the right Alt is treated as AltGr.
             || mode != .text && isShortcut(Self.rightAlt)
     }
 
@@ -138,22 +138,23 @@ package struct KeyboardRouter {
         return [.key(usage: usage, modifiers: modifiers, isDown: false)]
     }
 
-    /// The modifiers that are down at the host after the last change.
+    /// The modifiers that are down at the host, as a bit mask of the usages from 0xE0 on.
     private var modifiers: UInt8 {
         held.reduce(0) { $0 | (Self.modifierKeys.contains($1) ? 1 << UInt8($1 - Self.leftControl) : 0) }
     }
 
-    /// Returns true for modifiers that text mode turns into other characters.
+    /// Returns true for modifiers that text mode does not send by themselves, as their effect is in the text: Shift and
+    /// the right Alt.
     private static func isDeferred(_ usage: UInt16) -> Bool {
         usage == leftShift || usage == rightShift || usage == rightAlt
     }
 
-    /// The keypad's operators, Enter and digits, which are the same in all layouts while Num Lock is on; not the
-    /// decimal point.
+    /// The keypad's operators, Enter and digits, which are the same in all layouts while Num Lock is on. The decimal
+    /// point (0x63) depends on the layout.
     private static let keypadKeys: ClosedRange<UInt16> = 0x54...0x62
 
     /// Returns true for a key that produces a character though it is neither in the typing block nor on the keypad: a
-    /// program has assigned the character to it, to type with it.
+    /// program has bound the character to it, to simulate typing.
     private static func isLent(_ usage: UInt16, _ strike: KeyStrike) -> Bool {
         let isTyping = typesText(usage) || keypadKeys.contains(usage) || usage == 0x63 || usage == 0x67 || usage == 0x85
         return strike.character != nil && !isTyping

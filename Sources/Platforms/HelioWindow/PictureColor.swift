@@ -1,12 +1,12 @@
 package import HelioCore
 
-/// The colour conversion that a picture needs.
+/// Chooses the colour conversion of a picture.
 ///
-/// Matrix and range come from the stream. Only if the stream signals nothing (2) a convention applies: BT.709 from 720
-/// lines (or 1280 columns) up, BT.601 below; an unsignalled range is limited. Primaries and transfer are not converted:
-/// a screen's content is shown by its sample values.
+/// Matrix and range are those of the stream. If the matrix is unspecified (2), a convention applies: BT.709 from 720
+/// lines or 1280 columns on, otherwise BT.601; an unspecified range is limited. Primaries and transfer are not
+/// converted, so a screen's content keeps its RGB values.
 package enum PictureColor {
-    /// The weights of red and blue in luma (ITU-T H.273, table 4); green has the remainder.
+    /// The weights of red and blue in luma (ITU-T H.273, table 4); the weight of green is the remainder to 1.
     package struct Weights: Sendable, Hashable {
         package var red: Double
         package var blue: Double
@@ -18,9 +18,9 @@ package enum PictureColor {
         package static let smpte240 = Weights(red: 0.212, blue: 0.087)
     }
 
-    /// The weights; `nil` if the samples are not a supported YCbCr format (RGB = 0, YCgCo = 8, ICtCp and others).
+    /// Returns the weights for a matrix; `nil` if it is not supported (such as RGB = 0, YCgCo = 8 and ICtCp).
     ///
-    /// BT.2020 with constant luminance (10) is treated as non-constant.
+    /// BT.2020 with constant luminance (10) is treated like that with non-constant luminance.
     package static func weights(of color: ColorDescription, size: PixelSize) -> Weights? {
         switch color.matrix {
         case 1: .bt709

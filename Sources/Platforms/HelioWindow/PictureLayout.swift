@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The layout of a picture in a window: the only type that maps between the two, all in pixels.
+/// The layout of a picture in a window, in pixels; maps coordinates between the two.
 package struct PictureLayout: Sendable, Hashable {
     package let picture: PixelSize
     package let window: PixelSize
@@ -8,8 +8,12 @@ package struct PictureLayout: Sendable, Hashable {
     /// The picture's rectangle in the window. It starts at negative coordinates if a larger picture is scrolled.
     package let content: PixelRect
 
-    /// Makes a layout. `scrollX` is the picture's column at the window's left edge if the picture is wider than the
-    /// window (`actual` only), clamped to the picture and to even numbers, as 4:2:0 requires. `scrollY` likewise.
+    /// Makes a layout.
+    ///
+    /// - Parameters:
+    ///   - scrollX: the picture's column at the window's left edge if the picture is wider than the window (`actual`
+    ///     only); clamped to the picture and rounded down to an even number, as 4:2:0 requires.
+    ///   - scrollY: the picture's line at the window's top edge, likewise.
     package init(picture: PixelSize, window: PixelSize, mode: ScaleMode, scrollX: Int = 0, scrollY: Int = 0) {
         self.picture = picture
         self.window = window
@@ -22,22 +26,22 @@ package struct PictureLayout: Sendable, Hashable {
     }
 
     package var isScaled: Bool { content.width != picture.width || content.height != picture.height }
-    /// The window's pixels per pixel of the picture.
+    /// The number of the window's pixels per pixel of the picture, in either axis.
     package var scaleX: Double { Double(content.width) / Double(max(1, picture.width)) }
     package var scaleY: Double { Double(content.height) / Double(max(1, picture.height)) }
-    /// True if pixels are repeated and not blended.
+    /// True for nearest-neighbour scaling, false for linear filtering.
     package var isPixelated: Bool { mode == .integer && content.width > picture.width }
     /// The part of the window that shows the picture.
     package var visible: PixelRect { content.intersection(PixelRect(window)) }
 
-    /// The window's pixels that depend on `rect` of the picture, clipped to the window.
+    /// Returns the window's pixels that depend on `rect` of the picture, clipped to the window.
     package func windowRect(of rect: PixelRect) -> PixelRect {
         if !isScaled {
             return rect.moved(x: content.x, y: content.y)
                 .intersection(visible)
         }
-        // Scaling filters, also the halved picture: a window pixel depends on neighbours at a distance of up to two
-        // source pixels, or of up to twice as many as one window pixel covers.
+        // Scaling uses filters: a window pixel depends on neighbours at a distance of up to two source pixels, or up to
+        // twice the number of source pixels that a window pixel covers.
         let x = Self.span(rect.x, rect.maxX, from: picture.width, to: content.width)
         let y = Self.span(rect.y, rect.maxY, from: picture.height, to: content.height)
         return PixelRect(
@@ -45,14 +49,14 @@ package struct PictureLayout: Sendable, Hashable {
         ).intersection(visible)
     }
 
-    /// The position in the picture of a pixel of the window, as a fraction of the picture's size, 0 ..< 1: the middle
-    /// of the window's pixel. `nil` outside the picture.
+    /// Converts the centre of a window's pixel to normalised coordinates of the picture, 0 ..< 1; `nil` outside the
+    /// picture.
     package func normalized(x: Int, y: Int) -> (x: Double, y: Double)? {
         guard x >= content.x, y >= content.y, x < content.maxX, y < content.maxY else { return nil }
         return clampedNormalized(x: x, y: y)
     }
 
-    /// Like `normalized`, with points outside clamped to the nearest edge: for drags that leave the picture.
+    /// Like `normalized`, but clamps points outside the picture to the nearest edge, for drags that leave the picture.
     package func clampedNormalized(x: Int, y: Int) -> (x: Double, y: Double) {
         (
             x: Self.fraction(x - content.x, of: content.width),
@@ -60,7 +64,7 @@ package struct PictureLayout: Sendable, Hashable {
         )
     }
 
-    /// The position in the window of a pixel of the picture, such as the host's pointer.
+    /// Returns the window's pixel at a pixel of the picture, such as the host's pointer.
     package func windowPoint(ofX x: Int, y: Int) -> (x: Int, y: Int) {
         (
             x: content.x + Int((Double(x) * scaleX).rounded(.down)),
@@ -90,7 +94,7 @@ package struct PictureLayout: Sendable, Hashable {
         case .actual:
             return picture
         case .fit:
-            // This comparison of aspect ratios avoids rounding.
+            // Compare the aspect ratios without division, to avoid rounding.
             if window.width * picture.height <= window.height * picture.width {
                 let height = (picture.height * window.width + picture.width / 2) / picture.width
                 return PixelSize(width: window.width, height: min(window.height, max(1, height)))

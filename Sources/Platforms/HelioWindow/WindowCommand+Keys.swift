@@ -2,8 +2,8 @@ package import HelioCore
 
 /// The keys of the window's own commands: Ctrl+Alt+Shift and a letter, an arrow, Page Up or Page Down.
 ///
-/// Hardly any program uses all three modifiers together, so the host gets every other key, including F1 and the right
-/// Ctrl. The modifiers do reach the host, and are released there when the command's key is pressed.
+/// Few programs use all three modifiers together, and the host gets all other keys, including F1 and the right Ctrl.
+/// The modifiers are sent to the host too, and released there when the command's key is pressed.
 extension WindowCommand {
     /// The USB HID usage (page 7) of the command's key.
     package var usage: UInt16 {
@@ -32,7 +32,7 @@ extension WindowCommand {
         }
     }
 
-    /// The help overlay's lines.
+    /// The lines of the help overlay; the keys in them must match `usage`.
     package static let help: [String] = [
         "Ctrl+Alt+Shift and:",
         "  F  full screen on and off",

@@ -1,12 +1,12 @@
 public import HelioCore
 
-/// The encoder of a broadcast's pictures, as their sender uses it. Callable from any thread.
+/// The control of a broadcast's video encoder, for the sender of its pictures. Callable from any thread.
 public protocol BroadcastCoding: AnyObject, Sendable {
     /// Requests that the next picture be a keyframe.
     func requestKeyframe()
-    /// Limits the bits per second, and the picture's size in either orientation; `nil` sets no limit.
+    /// Limits the bitrate, in bits per second, and the picture's size, whatever its orientation; `nil` sets no limit.
     func keep(to bitrate: Int?, largest: PixelSize?)
-    /// Reduces the use of memory: the first call limits pictures to 3/4 of the preset's width and height, the second to
-    /// half, and each halves the bitrate. Further calls do nothing.
+    /// Reduces memory use: the first call limits pictures to 3/4 of the preset's width and height, the second to half,
+    /// and each of the two halves the bitrate. Further calls have no effect.
     func lessen()
 }

@@ -1,13 +1,14 @@
 package import HelioCore
 internal import HelioSoundCodecs
 
-/// The sound of a broadcast, of the apps and of the microphone separately, as 48 kHz stereo (rows 154, 159).
+/// The sound of a broadcast as 48 kHz stereo: one stream for the apps and one for the microphone (requirement rows 154,
+/// 159).
 package final class BroadcastSound: Sendable {
     private let now: @Sendable () -> Instant
     private let queues: [SoundOrigin: CaptureQueue]
     private let intakes: [SoundOrigin: SampleIntake]
 
-    /// The input of samples, which `drain(_:)` returns.
+    /// The input of samples; `drain(_:)` returns them converted.
     package let feeds = SampleFeeds()
 
     package init(now: @escaping @Sendable () -> Instant) {
@@ -18,7 +19,7 @@ package final class BroadcastSound: Sendable {
         for (origin, intake) in intakes { feeds.attach(intake, to: origin) }
     }
 
-    /// Returns an origin's sound since the last call; never waits.
+    /// Returns an origin's sound since the last call, without waiting.
     package func drain(_ origin: SoundOrigin) -> [SoundBlock] {
         var blocks: [SoundBlock] = []
         while case .item(let item)? = queues[origin]?.take(until: now()) {

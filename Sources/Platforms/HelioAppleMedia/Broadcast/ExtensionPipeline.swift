@@ -1,17 +1,18 @@
 package import HelioCore
 private import Synchronization
 
-/// Scales, turns and encodes the pictures of a broadcast extension (rows 93 to 95, 139 to 142, 161 and 162).
+/// Scales, rotates and encodes the pictures of a broadcast extension (requirement rows 93 to 95, 139 to 142, 161 and
+/// 162).
 ///
-/// Works on one picture at a time, on the caller's thread, and keeps none: besides the pictures of the scaler's bounded
-/// pools, it never holds more than one captured picture. Pictures that come meanwhile, or sooner than the rate allows,
-/// are dropped and counted.
+/// It processes one picture at a time, on the caller's thread, and retains none: besides the pictures of the scaler's
+/// bounded pools, it never holds more than one captured picture. Pictures that arrive during that time, or sooner than
+/// the frame rate allows, are dropped and counted.
 package final class ExtensionPipeline<Sessions: CompressionSessions, Transfers: PictureTransfers>: BroadcastCoding,
     @unchecked Sendable
 where Sessions.Session.Picture == Transfers.Session.Picture {
     package typealias Picture = Sessions.Session.Picture
 
-    /// The requests of other threads, which the next picture applies; `lessened` counts the calls of `lessen()`.
+    /// The requests of other threads, applied with the next picture; `lessened` is the number of calls of `lessen()`.
     private struct Wish {
         var needsKeyframe = true
         var bitrate: Int?
@@ -19,7 +20,7 @@ where Sessions.Session.Picture == Transfers.Session.Picture {
         var lessened = 0
     }
 
-    /// The state for the thread that calls `take`: used only while it holds `busy`, which makes this class Sendable.
+    /// The state of `take`. It is used only under the lock `busy`, so the class can be `Sendable`.
     private struct Work {
         let shaper: PictureShaper<Transfers>
         var encoder: SessionEncoder<Sessions>?
@@ -27,9 +28,9 @@ where Sessions.Session.Picture == Transfers.Session.Picture {
         var drops = DropCounter<PipelineDrop>()
     }
 
-    /// The most pictures in each of the scaler's pools.
+    /// The maximum number of pictures in each of the scaler's pools.
     package static var poolLimit: Int { 3 }
-    /// The most steps that `lessen()` takes.
+    /// The number of calls after which `lessen()` has no effect.
     private static var mostLessened: Int { 2 }
 
     private let sessions: Sessions
@@ -44,8 +45,8 @@ where Sessions.Session.Picture == Transfers.Session.Picture {
     private let missed = Atomic(0)
 
     /// - Parameters:
-    ///   - now: the clock of the pictures' capture instants.
-    ///   - emit: takes each encoded picture with its size, on the thread that brought the picture.
+    ///   - now: the clock of the pictures' capture times.
+    ///   - emit: called with each encoded picture and its size, on the thread that calls `take`.
     package init(
         sessions: Sessions, transfers: Transfers, preset: EncoderPreset = .broadcast, codec: VideoCodec = .h264,
         now: @escaping @Sendable () -> Instant, emit: @escaping @Sendable (EncodedFrame, PixelSize) -> Void
@@ -77,9 +78,9 @@ where Sessions.Session.Picture == Transfers.Session.Picture {
         return drops
     }
 
-    /// Encodes a picture before it returns.
+    /// Encodes a picture synchronously; drops it if another thread is encoding one.
     ///
-    /// - Parameter turn: the turn that sets the picture upright.
+    /// - Parameter turn: the rotation that makes the picture upright.
     package func take(_ picture: Picture, turn: PictureRotation, captured: Instant) {
         let isTaken: Void? = busy.withLockIfAvailable { _ in code(picture, turn, captured) }
         if isTaken == nil { missed.add(1, ordering: .relaxed) }
@@ -98,12 +99,12 @@ where Sessions.Session.Picture == Transfers.Session.Picture {
         } catch {
             work.drops.count(.failed)
         }
-        // A keyframe that was not made is still needed.
+        // The requested keyframe was not encoded, so request it again.
         if wish.needsKeyframe { requestKeyframe() }
     }
 
-    /// True if the rate allows a picture captured at this instant. A quarter of the interval is tolerated, as the
-    /// screen's clock and this machine's differ.
+    /// True if the frame rate allows a picture captured at this time. It may be up to a quarter of the interval early,
+    /// as the display's clock and this machine's differ.
     private func isDue(_ captured: Instant) -> Bool {
         guard let last = work.lastTime else { return true }
         return captured - last >= .nanoseconds(1_000_000_000 / Int64(preset.framesPerSecond) * 3 / 4)
@@ -126,7 +127,7 @@ where Sessions.Session.Picture == Transfers.Session.Picture {
         return true
     }
 
-    /// The largest picture that the app and the memory allow.
+    /// Returns the largest size that the app's limit and the calls of `lessen()` allow; `nil` for no limit.
     private func largest(_ wish: Wish) -> PixelSize? {
         guard wish.lessened > 0 else { return wish.largest }
         let quarters = 4 - wish.lessened

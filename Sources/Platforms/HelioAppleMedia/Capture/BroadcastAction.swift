@@ -1,11 +1,11 @@
-/// A step of a broadcast.
+/// A step of a broadcast, for an observer to execute.
 public enum BroadcastAction: Sendable, Hashable {
-    /// Opens the connection, with the person's settings by name, as far as they are text (row 168).
+    /// Opens the connection. `setup` has the user's settings by name, those that are text (requirement row 168).
     case open(setup: [String: String])
     /// Pauses sending until `goOn`.
     case hold
     /// Resumes sending, with a keyframe.
     case goOn
-    /// Closes the connection properly.
+    /// Ends the stream and closes the connection, as the broadcast has ended.
     case close
 }

@@ -2,8 +2,8 @@
 package enum BroadcastDrop: String, CaseIterable, Sendable {
     /// The sample has an unknown type.
     case unknownType
-    /// The sample came while the broadcast was paused, when the system should send none.
+    /// The sample arrived while the broadcast was paused, although the system should then send none.
     case paused
-    /// The sample came before the start or after the end.
+    /// The sample arrived before the start or after the end.
     case notRunning
 }

@@ -1,9 +1,9 @@
 package import HelioCore
 
-/// The state machine of a broadcast extension: started with the person's settings, paused, resumed, finished (row 168).
-/// Routes each sample meanwhile (row 154).
+/// The state machine of a broadcast extension: started with the user's settings, paused, resumed, finished (requirement
+/// row 168). It also routes each sample by type (requirement row 154).
 ///
-/// The system's calls may come twice or in an odd order: each has its effect once, in the states that allow it.
+/// The system's calls may be repeated or out of order: a call has an effect only in the states that allow it.
 package struct BroadcastLife: Sendable {
     package enum State: Sendable, Hashable {
         case idle
@@ -14,7 +14,7 @@ package struct BroadcastLife: Sendable {
 
     package private(set) var state = State.idle
     package private(set) var drops = DropCounter<BroadcastDrop>()
-    /// The turn that sets the last picture upright.
+    /// The rotation that makes the last picture upright.
     package private(set) var turn = PictureTurn.none
 
     package init() {}

@@ -1,18 +1,20 @@
 package import HelioCore
 
-/// Chooses the rate at which a stream captures (row 107): lower if many pictures are replaced before they are taken, to
-/// save useless work, and higher again once there is room.
+/// Chooses the frame rate of a capture stream (requirement row 107): lower if many frames are replaced before they are
+/// taken, to save useless work; higher again once few are.
 ///
-/// A still screen needs no lower rate: the stream delivers nothing then.
+/// A still screen needs no lower rate, as the stream then delivers nothing.
 package struct CaptureRate: Sendable {
     private static let window: Duration = .seconds(1)
-    /// The number of consecutive windows after which the rate changes.
+    /// The number of consecutive windows with many replaced frames after which the rate falls; `windowsToRise` counts
+    /// windows with few.
     private static let windowsToFall = 2
     private static let windowsToRise = 5
-    /// The fewest pictures in a window that may lower the rate.
+    /// The minimum number of frames in a window for lowering the rate.
     private static let leastFrames = 10
 
-    /// The rates, the highest first: the ceiling, three quarters and half of it, but not below 30 (or the ceiling).
+    /// The rates in frames per second, highest first: the ceiling, 3/4 and 1/2 of it, but none below 30 except the
+    /// ceiling.
     private let steps: [Int]
     private var step = 0
     private var windowEnds: Instant
@@ -32,7 +34,7 @@ package struct CaptureRate: Sendable {
 
     package var framesPerSecond: Int { steps[step] }
 
-    /// Evaluates the counts of pictures so far. Returns true if the rate has changed.
+    /// Evaluates the total numbers of frames so far, once per second. Returns true if the rate has changed.
     package mutating func observe(arrived: Int, replaced: Int, now: Instant) -> Bool {
         guard now >= windowEnds else { return false }
         windowEnds = now + Self.window

@@ -2,16 +2,16 @@ package import HelioCore
 private import HelioGround
 internal import Synchronization
 
-/// A clock, and a wait that another thread can end: the shim that lets tests run on virtual time.
+/// A clock, and a wait that another thread can end. Tests substitute it to run on virtual time.
 package protocol CaptureWaiting: AnyObject, Sendable {
     var now: Instant { get }
-    /// Ends the wait that is going on, or the next one. Any thread.
+    /// Ends the present wait, or else the next one. Callable from any thread.
     func signal()
-    /// Waits for `signal` or until `until`. May return early.
+    /// Waits for `signal`, at most until `until`. May return early.
     func wait(until: Instant?)
 }
 
-/// The machine's clock, and a wait for a signal. Several signals before a wait count as one.
+/// The real implementation: waits on the machine's clock. Several signals before a wait count as one.
 package final class CaptureWaiter: CaptureWaiting {
     private let isSignalled = ThreadMailbox(false)
 
@@ -30,7 +30,7 @@ package final class CaptureWaiter: CaptureWaiting {
     }
 }
 
-/// A pending wake-up, which any thread may set.
+/// A flag that records a pending wake-up; any thread may set it.
 final class WakeFlag: Sendable {
     private let isSet = Mutex(false)
 

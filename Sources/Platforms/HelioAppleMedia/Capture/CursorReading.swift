@@ -1,14 +1,14 @@
 package import HelioCore
 
-/// The system's pointer: a shim over `NSCursor` and `CGEvent`.
+/// Reads the system's pointer: a shim over `NSCursor` and `CGEvent`.
 package protocol CursorReading: AnyObject {
-    /// The pointer's place on the desktop; `nil` if it is unknown.
+    /// The pointer's position on the desktop; `nil` if it is unknown.
     var place: DesktopPoint? { get }
     /// Reads the pointer's shape; `nil` if there is none, or it is unknown.
     func image() -> CursorImage?
 }
 
-/// The pointer of a device that has none, or draws it into its pictures itself.
+/// The cursor source of a device without a pointer, or one that draws the pointer into its pictures.
 package final class NoCursor: CursorSource {
     package init() {}
 
@@ -17,14 +17,14 @@ package final class NoCursor: CursorSource {
     package func takePosition() -> (x: Int, y: Int)? { nil }
 }
 
-/// The system's pointer: its picture and its hotspot.
+/// The image and the hotspot of the system's pointer.
 package struct CursorImage: Sendable, Hashable {
     package var pixels: PixelSize
-    /// The pixels of the picture for each point.
+    /// The pixels per point.
     package var scale: Double
     /// The hotspot, in points from the top left corner.
     package var hotspot: DesktopPoint
-    /// Red, green, blue and alpha, the colours premultiplied by alpha; rows without padding.
+    /// RGBA bytes, premultiplied by alpha; rows without padding.
     package var premultiplied: [UInt8]
 
     package init(pixels: PixelSize, scale: Double, hotspot: DesktopPoint, premultiplied: [UInt8]) {
@@ -37,7 +37,8 @@ package struct CursorImage: Sendable, Hashable {
     /// The longest side that is accepted, in pixels.
     package static let longestSide = 512
 
-    /// Makes the shape for a monitor's scale; `nil` if the picture is missing or invalid.
+    /// Makes the shape for a monitor's scale (pixels per point); `nil` if the image is empty, too large or otherwise
+    /// invalid.
     package func shape(monitorScale: Double) -> CursorShape? {
         guard (1...Self.longestSide).contains(pixels.width), (1...Self.longestSide).contains(pixels.height),
             premultiplied.count == pixels.area * 4, scale.isFinite, scale > 0, hotspot.x.isFinite, hotspot.y.isFinite

@@ -1,10 +1,10 @@
 package import HelioCore
 
-/// A display as the system lists it, or a window that is captured like one.
+/// A display that the system lists, or a window that is captured like a display.
 package struct DisplayInfo: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case display
-        /// A window by itself, wherever it lies and whatever is over it.
+        /// A window by itself, without the windows that cover it.
         case window
     }
 
@@ -12,9 +12,9 @@ package struct DisplayInfo: Sendable, Hashable {
     /// The system's number: `CGDirectDisplayID` or `CGWindowID`.
     package var number: UInt32
     package var name: String
-    /// The place on the desktop in points: the origin is the main display's top left corner, y goes down.
+    /// The frame on the desktop in points: the origin is the main display's top left corner, y increases downwards.
     package var frame: FrameRect
-    /// The size in pixels, which may differ from that in points.
+    /// The size in pixels, which may differ from the size in points.
     package var pixels: PixelSize
     package var isMain: Bool
 
@@ -29,16 +29,18 @@ package struct DisplayInfo: Sendable, Hashable {
         self.isMain = isMain
     }
 
-    /// The ID as a monitor and in a stream's settings: the number; for a window, `window-` and the number.
+    /// The ID as a monitor and in a stream's settings: the number, with the prefix `window-` for a window.
     package var id: ScreenMonitor.ID { kind == .display ? String(number) : Self.id(ofWindow: number) }
 
     package static func id(ofWindow number: UInt32) -> ScreenMonitor.ID { windowPrefix + String(number) }
 
     static let windowPrefix = "window-"
 
-    /// The display as a monitor; `nil` if it can't be captured: too small or too large, or with an invalid place.
+    /// The display as a monitor; `nil` if it can't be captured, as it is too small or too large, or its frame is
+    /// invalid.
     ///
-    /// The monitor's place is the place in points times the scale; its size is that in pixels, rounded down to even.
+    /// The monitor's position is the position in points times the scale; its size is the size in pixels, rounded down
+    /// to even sides.
     package var monitor: ScreenMonitor? {
         let (x, y) = (frame.x, frame.y)
         guard pixels.width >= 16, pixels.height >= 16, pixels.width <= 16384, pixels.height <= 16384, frame.width >= 1,
@@ -53,13 +55,13 @@ package struct DisplayInfo: Sendable, Hashable {
 }
 
 extension MonitorLayout {
-    /// Makes the layout of all that can be captured; `nil` if there is nothing.
+    /// Makes the layout of the displays, or of the captured window; `nil` if it would be empty.
     ///
-    /// If a window is captured, the layout is that window alone, and there is none once the window is closed. If a
-    /// display is captured, the layout has all displays, and no windows, so that viewers do not see their titles.
+    /// If a window is captured, the layout is that window alone, and `nil` once the window is closed. If a display is
+    /// captured, the layout has all displays but no windows, so that viewers do not see the windows' titles.
     ///
-    /// - Parameter wanted: the ID of the display or window to capture. While a display is missing, the main display, or
-    ///   else the first one, takes its place.
+    /// - Parameter wanted: the ID of the display or window to capture. If that display is missing, the main display is
+    ///   selected, or else the first one.
     package init?(displays: [DisplayInfo], wanted: ScreenMonitor.ID?) {
         let isWindow = wanted?.hasPrefix(DisplayInfo.windowPrefix) ?? false
         let monitors = displays.filter { isWindow ? $0.id == wanted : $0.kind == .display }.compactMap(\.monitor)
@@ -70,9 +72,9 @@ extension MonitorLayout {
         self.init(monitors, selected: selected)
     }
 
-    /// Returns the ID of the display or window that a person names by ID, name or place in the list; `nil` for `nil`.
+    /// Returns the ID of the display or window that the user names by ID, name or index in the list; `nil` for `nil`.
     ///
-    /// Throws `invalidArgument`, naming the choices.
+    /// Throws `invalidArgument`, with a list of the choices, if there is no such display or window.
     package static func id(
         named wanted: String?, among displays: [DisplayInfo]
     ) throws(HelioError) -> ScreenMonitor.ID? {

@@ -1,12 +1,14 @@
 internal import Synchronization
 
-/// The known names of displays, as people see them; only the main thread can ask the system for them.
+/// A cache of the displays' human-readable names, for any thread, as only the main thread can query the system for
+/// them.
 package final class DisplayNames: Sendable {
     private let names = Mutex<[UInt32: String]>([:])
 
     package init() {}
 
-    /// Sets the names of all displays, by their numbers. Further displays of the same name get a number, in order.
+    /// Sets the names of all displays, by their display numbers. From the second display of the same name on, a counter
+    /// is appended: 'Name (2)'.
     package func set(_ all: [(number: UInt32, name: String)]) {
         var seen: [String: Int] = [:]
         var named: [UInt32: String] = [:]
@@ -18,7 +20,7 @@ package final class DisplayNames: Sendable {
         names.withLock { [named] in $0 = named }
     }
 
-    /// The name of a display, or its number while it has none.
+    /// Returns the name of a display, or 'Display' and its number if the name is not known.
     package func name(of number: UInt32) -> String {
         let known = names.withLock { $0[number] } ?? ""
         return known.isEmpty ? "Display \(number)" : known

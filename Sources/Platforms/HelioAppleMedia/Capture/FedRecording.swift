@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// A recorder that delivers a broadcast's pictures; the person starts and ends the broadcast's extension.
+/// A recorder that delivers a broadcast's pictures; the user starts and ends the broadcast's extension.
 ///
-/// Passes pictures on while recording is on, and keeps none.
+/// It forwards pictures while recording is on, and retains none.
 package final class FedRecording<Buffer: Sendable>: ScreenRecording {
     private struct State: Sendable {
         var tell: (@Sendable (RecorderEvent<Buffer>) -> Void)?
@@ -23,7 +23,7 @@ package final class FedRecording<Buffer: Sendable>: ScreenRecording {
 
     package func stop() { state.withLock { $0.tell = nil } }
 
-    /// Passes a picture on if recording is on. Callable from any thread, by one at a time.
+    /// Forwards a picture if recording is on. Callable from any thread, but by one thread at a time.
     package func take(_ buffer: Buffer, turn: PictureTurn) { state.withLock { $0.tell }?(.picture(buffer, turn)) }
 
     /// Handles a step of the broadcast: its end stops the recording.

@@ -1,41 +1,40 @@
 package import HelioCore
 
-/// The newest frame of a stream, until it is taken, with all damage since the frame that was taken before.
+/// A one-slot mailbox for a stream's newest frame, with all damage since the previously taken frame.
 package struct FrameInbox<Buffer: Sendable>: Sendable {
-    /// A frame to take.
+    /// A frame that was taken from the mailbox.
     package struct Newest: Sendable {
         package var buffer: Buffer
-        /// The damage since the frame that was taken before; within the frame, not yet aligned to macroblocks.
+        /// The damage since the previously taken frame; within the frame, not yet aligned to macroblocks.
         package var damage: Region
-        /// The instant at which the display showed the frame.
+        /// The time at which the display showed the frame.
         package var shown: Instant
     }
 
-    /// The number of frames of another size in a row after which the stream counts as ignoring its settings.
+    /// The number of consecutive frames of a wrong size after which the stream is treated as ignoring its settings.
     package static var mostMisfits: Int { 60 }
 
     package private(set) var drops = DropCounter<FrameDrop>()
-    /// The number of frames that came with a picture.
+    /// The number of frames that had a picture of the right size.
     package private(set) var arrived = 0
     /// The size that frames must have.
     package private(set) var size: PixelSize
-    /// The number of frames of another size in a row.
+    /// The number of consecutive frames of a wrong size.
     package private(set) var misfits = 0
-    /// The instant at which the display showed the first of the frames that were not taken yet; `nil` if there are
-    /// none.
+    /// The time at which the display showed the first frame since the last `take`; `nil` if there was none.
     package private(set) var changedSince: Instant?
     private var newest: Newest?
-    /// The frame that was taken last, to be taken again on request if there is no newer one.
+    /// The last frame that was taken, to be taken again on request if there is no newer one.
     private var last: Newest?
     private var damage = Region()
 
     package init(size: PixelSize) { self.size = size }
 
-    /// Adds a frame. Returns true if no other frame is waiting to be taken.
+    /// Adds a frame. Returns true if it is the first one since the last `take`, so that the media thread must be woken.
     package mutating func add(_ frame: StreamFrame<Buffer>, now: Instant) -> Bool {
         guard frame.status == .complete || frame.status == .started else { return false }
         guard let buffer = frame.buffer else {
-            // The first frame after a start may have no picture.
+            // Only the first frame after a start may lack a picture.
             if frame.status == .complete { drops.count(.withoutPicture) }
             return false
         }
@@ -55,13 +54,13 @@ package struct FrameInbox<Buffer: Sendable>: Sendable {
         return true
     }
 
-    /// Counts a frame of a stream that had been stopped.
+    /// Counts a frame that arrived from a stopped stream.
     package mutating func dropAfterStop() { drops.count(.afterStop) }
 
-    /// Takes the newest frame; `nil` if it was taken before.
+    /// Takes the newest frame; `nil` if there is none since the last call.
     ///
-    /// - Parameter everything: true to mark all of the frame as damaged, and to take the last frame again if there is
-    ///   no newer one.
+    /// - Parameter everything: true to mark the whole frame as damaged, and to take the last frame again if there is no
+    ///   newer one.
     package mutating func take(everything: Bool) -> Newest? {
         guard var taken = newest ?? (everything ? last : nil) else { return nil }
         if everything { taken.damage = Region(PixelRect(size)) }
@@ -72,7 +71,7 @@ package struct FrameInbox<Buffer: Sendable>: Sendable {
         return taken
     }
 
-    /// Discards all frames; from now on, frames must have this size.
+    /// Discards all frames. Later frames must have the given size.
     package mutating func reset(size: PixelSize) {
         self.size = size
         misfits = 0
@@ -82,8 +81,8 @@ package struct FrameInbox<Buffer: Sendable>: Sendable {
         damage = Region(PixelRect(size))
     }
 
-    /// The damage of a frame: all of the frame if the damage is not given, or invalid. It is better to encode too much
-    /// of a new picture than to leave a part stale.
+    /// Returns the damage of a frame: the whole frame if its damage is missing, empty or invalid. Encoding too much of
+    /// a new picture is better than leaving a part stale.
     static func region(of frame: StreamFrame<Buffer>) -> Region {
         let whole = PixelRect(frame.size)
         guard let dirty = frame.dirty else { return Region(whole) }

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A rectangle as a capture stream gives it: in floating point and unchecked, so perhaps infinite, not a number, or of
+/// A rectangle as a capture stream reports it: in floating point and unchecked, so it may be infinite, NaN, or of
 /// negative size.
 package struct FrameRect: Sendable, Hashable {
     package var x: Double
@@ -15,12 +15,12 @@ package struct FrameRect: Sendable, Hashable {
         self.height = height
     }
 
-    /// The whole pixels that the rectangle touches within `bounds`; empty if it lies outside. `nil` for an invalid one:
+    /// Returns the pixels that the rectangle touches within `bounds`; empty if it is outside. Returns `nil` if it is
     /// not finite, or of negative size.
     package func pixels(within bounds: PixelRect) -> PixelRect? {
         guard x.isFinite, y.isFinite, width.isFinite, height.isFinite, width >= 0, height >= 0 else { return nil }
         if width == 0 || height == 0 { return PixelRect(x: 0, y: 0, width: 0, height: 0) }
-        // Clamped as floating point, so that no number of an attachment is too large for an integer.
+        // Coordinates from a frame's attachment may exceed `Int`, so clamp them before the conversion.
         func cut(_ n: Double, _ low: Int, _ high: Int) -> Double { min(Double(high), max(Double(low), n)) }
         let x0 = Int(cut(x, bounds.x, bounds.maxX).rounded(.down))
         let y0 = Int(cut(y, bounds.y, bounds.maxY).rounded(.down))

@@ -1,14 +1,13 @@
 package import HelioCore
 
-/// An encoder of `HeldPicture`s, which passes their buffers to the platform's encoder, so that nothing is copied from
-/// capture to encoder.
+/// An encoder of `HeldPicture`s that passes their buffers to the platform's encoder without copying them.
 package final class HeldEncoder<Inner: VideoEncoding, Buffer: Sendable>: VideoEncoding {
     package typealias Picture = HeldPicture<Buffer>
 
     private let inner: Inner
     private let open: (Buffer) -> Inner.Picture
 
-    /// - Parameter open: makes the inner encoder's picture of a buffer.
+    /// - Parameter open: converts a buffer to the inner encoder's picture type.
     package init(_ inner: Inner, open: @escaping (Buffer) -> Inner.Picture) {
         self.inner = inner
         self.open = open
@@ -23,7 +22,7 @@ package final class HeldEncoder<Inner: VideoEncoding, Buffer: Sendable>: VideoEn
     package var repairs: Bool { inner.repairs }
     package var quality: CodedQuality? { inner.quality }
 
-    /// Encodes the picture's buffer. Throws `encoderFailed` if the picture has none yet.
+    /// Encodes the picture's buffer. Throws `encoderFailed` if the picture has no buffer yet.
     package func encode(
         _ picture: HeldPicture<Buffer>, damage: Region, request: EncodeRequest, timing: FrameTiming,
         emit: (EncodedSlice) -> Void

@@ -1,8 +1,8 @@
 package import HelioCore
 
-/// A picture that holds the platform's buffer with the pixels, so that nothing is copied from capture to encoder.
+/// A picture that references the platform's pixel buffer, so that capture passes pixels to the encoder without a copy.
 ///
-/// Belongs to the media thread.
+/// For use on the media thread only.
 package final class HeldPicture<Buffer: Sendable> {
     package let size: PixelSize
     package let chroma: ChromaSampling

@@ -1,17 +1,17 @@
 package import HelioCore
 
-/// A window as the system lists it; any property may be missing or odd.
+/// A window as the system lists it, unchecked.
 package struct ListedWindow: Sendable, Hashable {
     package var number: UInt32
-    /// The app's name.
+    /// The name of the app that owns the window.
     package var owner: String
-    /// The title; empty if the window has none, or the permission to see it is missing.
+    /// The title; empty if the window has none, or the permission to read it is missing.
     package var title: String
     /// The frame on the desktop, in points.
     package var frame: FrameRect
-    /// The layer: 0 for windows of documents and the like; menus, the Dock and panels lie in others.
+    /// The window layer: 0 for ordinary windows; menus, the Dock and panels are in other layers.
     package var layer: Int
-    /// True for a window of this program.
+    /// True for a window of this process.
     package var isOwn: Bool
 
     package init(number: UInt32, owner: String, title: String, frame: FrameRect, layer: Int, isOwn: Bool) {
@@ -25,13 +25,13 @@ package struct ListedWindow: Sendable, Hashable {
 }
 
 extension DisplayInfo {
-    /// The most windows that are offered.
+    /// The maximum number of windows that are offered.
     package static let mostWindows = 32
     private static let leastSide = 64.0
     private static let longestName = 80
 
-    /// The windows that are offered for sharing by themselves, the front one first: windows of other apps that are
-    /// large enough to show something.
+    /// Returns the windows that can be shared by themselves, front to back: ordinary windows of other apps, at least 64
+    /// points wide and high.
     package static func windows(_ listed: [ListedWindow], on displays: [DisplayInfo]) -> [DisplayInfo] {
         let offered = listed.lazy.filter { $0.layer == 0 && !$0.isOwn }.compactMap { info($0, on: displays) }
         return Array(offered.prefix(mostWindows))
@@ -49,7 +49,7 @@ extension DisplayInfo {
             isMain: false)
     }
 
-    /// The pixels per point on the display that has the middle of a rectangle, or else on the main one.
+    /// Returns the pixels per point of the display that contains a rectangle's centre, or else of the main display.
     private static func scale(at rect: FrameRect, on displays: [DisplayInfo]) -> Double {
         let (x, y) = (rect.x + rect.width / 2, rect.y + rect.height / 2)
         let display =
@@ -62,6 +62,6 @@ extension DisplayInfo {
 }
 
 extension ScreenMonitor {
-    /// True for a window that is captured like a monitor.
+    /// True if this entry is a window and not a display, by its ID.
     package var isWindow: Bool { id.hasPrefix(DisplayInfo.windowPrefix) }
 }

@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// A screen that shows a test picture: a light bar moves to the right over a dark ground, and the top rows show the
-/// picture's number, as 16 cells of a bright and a dark half, 1 where the bright one is on the left.
+/// A test screen: a light bar moves to the right over a dark background, and the top rows show the picture's number.
+/// The number is a row of 16 cells, each with a bright and a dark half; a cell is 1 if the bright half is on the left.
 package final class NumberedScreen<Painter: TestPicturePainting>: ScreenCapturing {
     package typealias Picture = HeldPicture<Painter.Buffer>
 
@@ -16,7 +16,7 @@ package final class NumberedScreen<Painter: TestPicturePainting>: ScreenCapturin
     private var told: Int64 = -1
     private var drawn: Int64 = -1
 
-    /// Makes a screen. Throws `invalidArgument` for a size that has no room for the number.
+    /// Makes a screen. Throws `invalidArgument` if a side is odd, or the size is not within 128x64 to 8192x8192 pixels.
     package init(
         size: PixelSize, framesPerSecond: Int, painter: Painter, waiter: any CaptureWaiting
     ) throws(HelioError) {
@@ -62,7 +62,7 @@ package final class NumberedScreen<Painter: TestPicturePainting>: ScreenCapturin
         return Captured(damage: Region(PixelRect(picture.size)), captured: captured, converted: waiter.now)
     }
 
-    /// Accepts the ID of the only monitor; `layout.monitor` throws for any other.
+    /// Does nothing for the ID of the only monitor. Throws if `id` is another one.
     package func select(_ id: ScreenMonitor.ID) throws(HelioError) { _ = try layout.monitor(id) }
 
     package func makePicture(
@@ -80,7 +80,7 @@ package final class NumberedScreen<Painter: TestPicturePainting>: ScreenCapturin
 
     private func number(_ now: Instant) -> Int64 { (now - began).nanoseconds / interval.nanoseconds }
 
-    /// The parts of a picture, those on top last.
+    /// Returns the rectangles of picture number `number`, from back to front.
     package static func parts(_ number: Int64, size: PixelSize) -> [TestPicturePart] {
         let strip = size.height / 8
         let below = size.height - strip

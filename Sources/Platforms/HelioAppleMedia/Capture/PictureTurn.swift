@@ -1,4 +1,4 @@
-/// The turn, clockwise, that sets a captured picture upright.
+/// The clockwise rotation that makes a captured picture upright.
 public enum PictureTurn: Int, Sendable, Hashable {
     /// The picture is upright.
     case none = 0
@@ -9,11 +9,11 @@ public enum PictureTurn: Int, Sendable, Hashable {
     /// A turn by 270 degrees.
     case threeQuarters = 270
 
-    /// Reads the turn from an attachment.
+    /// Converts the orientation in a sample's attachment.
     ///
-    /// - Parameter orientation: `CGImagePropertyOrientation` of the sample's attachment `RPVideoSampleOrientationKey`,
-    ///   as EXIF counts: 1 up, 3 down, 6 right, 8 left. Their neighbours are mirrored, which no screen is, and count
-    ///   like them; `nil` or another number means no turn.
+    /// - Parameter orientation: the `CGImagePropertyOrientation` in the attachment `RPVideoSampleOrientationKey`, with
+    ///   EXIF's values: 1 up, 3 down, 6 right, 8 left. The mirrored orientations, which no screen has, are treated like
+    ///   the unmirrored ones; `nil` or any other value means no rotation.
     public init(orientation: Int?) {
         self =
             switch orientation {

@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// The pointer of a system that reports no changes: queries the place at each call, and the shape at most 20 times a
-/// second, because its image has to be drawn.
+/// The pointer of a system that reports no changes. The position is queried at each call, but the shape at most 20
+/// times per second, because the system has to draw its image.
 package final class PolledCursor<Reader: CursorReading>: CursorSource {
     private static var interval: Duration { .milliseconds(50) }
 
@@ -12,7 +12,7 @@ package final class PolledCursor<Reader: CursorReading>: CursorSource {
     private var lastShape: (image: CursorImage, scale: Double)?
     private var last: (x: Int, y: Int)?
 
-    /// - Parameter monitor: returns the monitor that is captured now.
+    /// - Parameter monitor: returns the monitor that is being captured.
     package init(_ reader: Reader, monitor: @escaping () -> ScreenMonitor, clock: @escaping () -> Instant) {
         self.reader = reader
         self.monitor = monitor
@@ -43,7 +43,7 @@ package final class PolledCursor<Reader: CursorReading>: CursorSource {
 }
 
 extension ScreenMonitor {
-    /// The pixel of the monitor at a place of the desktop; `nil` if the place is not on the monitor.
+    /// Returns the monitor's pixel at a point of the desktop; `nil` if the point is not on the monitor.
     package func pixel(of place: DesktopPoint) -> (x: Int, y: Int)? {
         let x = (place.x * scale).rounded(.down) - Double(rect.x)
         let y = (place.y * scale).rounded(.down) - Double(rect.y)

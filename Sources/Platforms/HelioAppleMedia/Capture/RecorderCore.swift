@@ -1,8 +1,8 @@
 internal import HelioCore
 internal import Synchronization
 
-/// The state that a `RecorderStream` shares with its recorder's callbacks; a separate object, so that callbacks do not
-/// keep the stream alive.
+/// The state that a `RecorderStream` shares with its recorder's callbacks. It is a separate object so that callbacks do
+/// not retain the stream.
 final class RecorderCore<Transfers: PictureTransfers & SendableMetatype, Buffer: Sendable>: Sendable {
     typealias Picture = Transfers.Session.Picture
     typealias Receiver = @Sendable (StreamEvent<Buffer>, Int) -> Void
@@ -10,15 +10,15 @@ final class RecorderCore<Transfers: PictureTransfers & SendableMetatype, Buffer:
     private struct State: Sendable {
         var life = RecorderLife()
         var drops = DropCounter<RecorderDrop>()
-        /// The size of the pictures as a person sees them.
+        /// The size of the upright pictures.
         var size: PixelSize
-        /// The last picture as the recorder delivered it.
+        /// The last picture, as delivered by the recorder.
         var last: (buffer: Buffer, turn: PictureTurn)?
         var settings: StreamSettings?
         var receive: Receiver?
     }
 
-    /// The shaper, behind a lock, so that it handles one picture at a time.
+    /// The shaper, wrapped for a lock, so that it processes one picture at a time.
     private struct Shaping: ~Copyable {
         let shaper: PictureShaper<Transfers>
     }
@@ -78,7 +78,7 @@ final class RecorderCore<Transfers: PictureTransfers & SendableMetatype, Buffer:
         case .returned: perform(state.withLock { $0.life.returned() })
         case .answered(let stop):
             let actions = state.withLock { $0.life.started(error: stop?.text) }
-            // The capturing side decides what follows a failure: another start, or an error for the person.
+            // The receiver of the event decides whether to start again or to report an error to the user.
             if let stop { report(.stopped(stop)) } else { perform(actions) }
         case .stopped(let stop):
             let isNews = state.withLock { state in
@@ -114,12 +114,13 @@ final class RecorderCore<Transfers: PictureTransfers & SendableMetatype, Buffer:
             defer { (state.size, state.last) = (upright, (buffer, turn)) }
             return state.size != upright
         }
-        // The requested size has the other orientation: the picture waits for a new request.
+        // If the device was rotated, the requested size has the wrong orientation: report the new display size, and
+        // deliver the picture after the next request.
         if isTurned { report(.displaysChanged) } else { deliver() }
     }
 
-    /// Delivers the last picture in the requested size. One at a time, so that an older picture never follows a newer
-    /// one.
+    /// Delivers the last picture in the requested size. Runs under the lock `shaping`, so that an older picture never
+    /// follows a newer one.
     private func deliver() {
         let drop: RecorderDrop? = shaping.withLock { shaping in
             let (last, settings, size) = state.withLock { ($0.last, $0.settings, $0.size) }
@@ -137,7 +138,7 @@ final class RecorderCore<Transfers: PictureTransfers & SendableMetatype, Buffer:
         if let drop { state.withLock { $0.drops.count(drop) } }
     }
 
-    /// False for a size that was requested before the device was turned: another request follows.
+    /// Returns false if a size was requested before the device was rotated; another request will follow.
     private static func isSameShape(_ wanted: PixelSize, _ size: PixelSize) -> Bool {
         (wanted.width > wanted.height) == (size.width > size.height)
     }

@@ -1,19 +1,19 @@
-/// The state machine of the recorder inside an app (row 82), which the system stops when the app leaves the screen (row
-/// 156).
+/// The state machine of the recorder inside an app (requirement row 82). The system stops that recorder when the app
+/// leaves the screen (requirement row 156).
 package struct RecorderLife: Sendable {
     package enum State: Sendable, Hashable {
         case stopped
         case starting
         case recording
-        /// Stopped because the app left the screen; recording starts again by itself when the app is back.
+        /// Stopped because the app left the screen; recording restarts when the app returns.
         case away
     }
 
-    /// An action for the recorder's driver.
+    /// An action that the recorder's driver must execute.
     package enum Action: Sendable, Hashable {
         case start
         case stop
-        /// Show this text to the person.
+        /// Show this text to the user.
         case tell(String)
     }
 
@@ -25,14 +25,14 @@ package struct RecorderLife: Sendable {
         "Sharing stops while this app is not on the screen: it shows only itself. Come back to go on, or start a "
         + "broadcast to show other apps."
 
-    /// Starts sharing, at the person's request.
+    /// Starts sharing, at the user's request.
     package mutating func share() -> [Action] {
         guard state == .stopped else { return [] }
         state = .starting
         return [.start]
     }
 
-    /// Ends sharing, at the person's request.
+    /// Ends sharing, at the user's request.
     package mutating func unshare() -> [Action] {
         defer { state = .stopped }
         return state == .starting || state == .recording ? [.stop] : []
@@ -40,10 +40,10 @@ package struct RecorderLife: Sendable {
 
     /// Handles the recorder's answer to `start`.
     ///
-    /// - Parameter error: the failure to show to the person; `nil` if it records.
+    /// - Parameter error: the failure to show to the user; `nil` if recording has started.
     package mutating func started(error: String?) -> [Action] {
         guard state == .starting else {
-            // Sharing has ended meanwhile.
+            // Sharing was ended while the recorder was starting.
             return error == nil && state != .recording ? [.stop] : []
         }
         if let error {
@@ -54,21 +54,21 @@ package struct RecorderLife: Sendable {
         return []
     }
 
-    /// Handles the app's leaving of the screen.
+    /// Stops the recorder, as the app has left the screen.
     package mutating func minimised() -> [Action] {
         guard state == .recording || state == .starting else { return [] }
         state = .away
         return [.stop, .tell(Self.awayMessage)]
     }
 
-    /// Handles the app's return to the screen.
+    /// Restarts the recorder if it was stopped because the app had left the screen.
     package mutating func returned() -> [Action] {
         guard state == .away else { return [] }
         state = .starting
         return [.start]
     }
 
-    /// Handles that the recorder has stopped by itself.
+    /// Handles an end of recording that the app did not request.
     package mutating func ended(error: String?) -> [Action] {
         guard state == .recording || state == .starting else { return [] }
         state = .stopped

@@ -1,19 +1,19 @@
 package import HelioCore
 internal import Synchronization
 
-/// The screen of an iPhone or iPad as a capture stream: a recorder's pictures, set upright and scaled to the requested
-/// size (rows 82, 94, 154, 156).
+/// The screen of an iPhone or iPad as a capture stream: a recorder's pictures, rotated upright and scaled to the
+/// requested size (requirement rows 82, 94, 154, 156).
 ///
-/// There is one display, this device, with the size of the pictures as a person sees them: a guess until the first
-/// picture, and another size when the device is turned. The recorder asks the person at each start, so `stop` only
-/// drops its pictures, and the recorder runs until this object is released. The last picture is kept, for a request in
+/// There is one display, this device, with the size of the upright pictures: a guess until the first picture, and
+/// another size when the device is rotated. The system prompts the user at each start of the recorder, so the recorder
+/// runs until this object is released, and `stop` only drops its pictures. The last picture is kept, for a request in
 /// another size while the screen is still.
 ///
-/// A recorder takes no rate: excess pictures are replaced in `FrameInbox`, and counted there.
+/// A recorder has no frame rate setting: excess pictures are replaced in `FrameInbox`, and counted there.
 package final class RecorderStream<Transfers: PictureTransfers & SendableMetatype, Buffer: Sendable>: ScreenStreaming {
     package typealias Picture = Transfers.Session.Picture
 
-    /// The size before the first picture.
+    /// The assumed size before the first picture.
     package static var guess: PixelSize { PixelSize(width: 1170, height: 2532) }
 
     private let core: RecorderCore<Transfers, Buffer>
@@ -21,7 +21,7 @@ package final class RecorderStream<Transfers: PictureTransfers & SendableMetatyp
     /// - Parameters:
     ///   - open: returns the picture in a buffer.
     ///   - box: makes a buffer of a picture.
-    ///   - tell: shows a message to the person, on any thread.
+    ///   - tell: shows a message to the user; called on any thread.
     package init(
         _ recorder: any ScreenRecording<Buffer>, shaper: sending PictureShaper<Transfers>,
         open: @escaping @Sendable (Buffer) -> Picture, box: @escaping @Sendable (Picture) -> Buffer,
@@ -45,7 +45,7 @@ package final class RecorderStream<Transfers: PictureTransfers & SendableMetatyp
 }
 
 extension DisplayInfo {
-    /// This device's screen, in the size that a person sees.
+    /// Makes the description of this device's screen, with the size of the upright picture.
     package static func device(_ size: PixelSize) -> DisplayInfo {
         DisplayInfo(
             number: 1, name: "This device",

@@ -1,17 +1,18 @@
 package import HelioCore
 
-/// A capture stream of the system: the shim over ScreenCaptureKit or ReplayKit.
+/// A capture stream of the system: a shim over ScreenCaptureKit or ReplayKit.
 ///
-/// Calls return at once; `receive` gets their outcome and the events, on any thread, and even after `stop`.
+/// Calls return at once. `receive` gets their outcome and the events, on any thread, perhaps even after `stop`.
 package protocol ScreenStreaming: AnyObject {
     associatedtype Buffer: Sendable
 
-    /// Starts to capture. Each event is reported with the generation of the settings of its start.
+    /// Starts to capture. Each event is reported with the generation in `settings`, so that events of earlier starts
+    /// can be recognised.
     func start(_ settings: StreamSettings, receive: @escaping @Sendable (StreamEvent<Buffer>, Int) -> Void)
-    /// Changes size, rate or format of the running stream.
+    /// Changes the size, frame rate or format of the running stream.
     func update(_ settings: StreamSettings)
     func stop()
-    /// The present displays; empty if there are none, or they can't be listed.
+    /// Returns the present displays; empty if there are none, or they can't be listed.
     func displays() -> [DisplayInfo]
 }
 
@@ -25,13 +26,13 @@ package enum StreamEvent<Buffer: Sendable>: Sendable {
 
 /// A frame that a capture stream delivers in one callback.
 ///
-/// `Buffer` is the platform's own, a `CVPixelBuffer` in a box on Apple's systems.
+/// `Buffer` is the platform's own: a wrapped `CVPixelBuffer` on Apple's systems.
 package struct StreamFrame<Buffer: Sendable>: Sendable {
     /// A frame's status, numbered as ScreenCaptureKit's `SCFrameStatus`.
     package enum Status: Int, Sendable {
-        /// There is a new picture.
+        /// The frame has a new picture.
         case complete = 0
-        /// Nothing changed.
+        /// The screen has not changed, and the frame has no picture.
         case idle = 1
         /// The display has gone blank.
         case blank = 2
@@ -47,7 +48,7 @@ package struct StreamFrame<Buffer: Sendable>: Sendable {
     package var buffer: Buffer?
     /// The size of the buffer, in pixels.
     package var size: PixelSize
-    /// The parts that changed, in pixels of the buffer; `nil`: not known.
+    /// The parts that changed, in pixels of the buffer; `nil` if they are not known.
     package var dirty: [FrameRect]?
     /// The time since the display showed the frame.
     package var age: Duration
@@ -65,22 +66,22 @@ package struct StreamFrame<Buffer: Sendable>: Sendable {
 
 /// The reason why a capture stream stopped, or did not start.
 package enum StreamStop: Sendable, Hashable {
-    /// The person stopped it, by the system's own control.
+    /// The user stopped it, by the system's own control.
     case byPerson
-    /// The system stopped it, as for sleep or a lack of memory.
+    /// The system stopped it, for example for sleep or because memory is low.
     case bySystem
-    /// The permission is missing or was taken back.
+    /// The permission is missing or was revoked.
     case refused
-    /// The person declined this time, or recording is not allowed on this device.
+    /// The user declined this time, or recording is not allowed on this device.
     case declined
     /// The captured display or window no longer exists.
     case sourceGone
-    /// The stream keeps delivering pictures of another size than requested.
+    /// The stream keeps delivering frames whose size is not the requested one.
     case ignoresSettings
-    /// Another failure, with its number.
+    /// Another failure, with its error code.
     case failed(Int)
 
-    /// - Parameter code: a code of `SCStreamErrorDomain`, as ScreenCaptureKit's SCError.h numbers them.
+    /// - Parameter code: an error code of `SCStreamErrorDomain` (ScreenCaptureKit's SCError.h).
     package init(screenCaptureKit code: Int) {
         self =
             switch code {
@@ -92,18 +93,18 @@ package enum StreamStop: Sendable, Hashable {
             }
     }
 
-    /// - Parameter code: a code of `RPRecordingErrorDomain`, as ReplayKit's RPError.h numbers them.
+    /// - Parameter code: an error code of `RPRecordingErrorDomain` (ReplayKit's RPError.h).
     package init(replayKit code: Int) {
         self =
             switch code {
             case -5801, -5802, -5810: .declined
-            // Interrupted, resized, gone to sleep, a phone call, a car's display.
+            // Interruption, resizing, sleep, a phone call, or a car's display.
             case -5806, -5807, -5809, -5811, -5813: .bySystem
             default: .failed(code)
             }
     }
 
-    /// The reason in words for people, fit to end a sentence.
+    /// The reason, human-readable, as the end of a sentence.
     package var text: String {
         switch self {
         case .byPerson: "it was stopped by the system's own control"
@@ -118,12 +119,12 @@ package enum StreamStop: Sendable, Hashable {
 
 /// The reason why a captured frame was dropped.
 package enum FrameDrop: String, CaseIterable, Sendable {
-    /// A newer frame came before this one was taken; the damage is kept.
+    /// A newer frame arrived before this one was taken; the damage is kept.
     case replaced
-    /// The frame came from a stream that had been stopped.
+    /// The frame arrived after its stream was stopped.
     case afterStop
-    /// The frame has another size than requested: the stream has not changed yet.
+    /// The frame does not have the requested size; the stream may not have applied it yet.
     case otherSize
-    /// The frame was marked as having a picture, and had none.
+    /// The frame's status says that it has a picture, but it has none.
     case withoutPicture
 }

@@ -1,12 +1,12 @@
 internal import HelioCore
 internal import Synchronization
 
-/// The state that a stream's callbacks share with the media thread; a separate object, so that late callbacks do not
-/// keep the screen alive.
+/// The state that a stream's callbacks share with the media thread. It is a separate object so that late callbacks do
+/// not retain the screen.
 final class StreamMailbox<Buffer: Sendable>: Sendable {
     struct Contents: Sendable {
         var inbox: FrameInbox<Buffer>
-        /// The number of the latest start; events of earlier starts are dropped.
+        /// The generation of the latest start; events of earlier generations are dropped.
         var generation = 1
         var stop: StreamStop?
         var displaysChanged = false
@@ -25,7 +25,7 @@ final class StreamMailbox<Buffer: Sendable>: Sendable {
         contents.withLock { body(&$0) }
     }
 
-    /// Takes the stream's events, on any thread.
+    /// Receives the stream's events, on any thread.
     var receiver: @Sendable (StreamEvent<Buffer>, Int) -> Void {
         { [self] event, generation in
             let now = waiter.now
@@ -42,7 +42,7 @@ final class StreamMailbox<Buffer: Sendable>: Sendable {
 }
 
 extension StreamMailbox.Contents {
-    /// Takes an event. Returns true if the media thread must be woken.
+    /// Handles an event. Returns true if the media thread must be woken.
     mutating func receive(_ event: StreamEvent<Buffer>, of generation: Int, now: Instant) -> Bool {
         switch event {
         case .displaysChanged:

@@ -1,14 +1,15 @@
 package import HelioCore
 
-/// Decides what follows when a capture stream stops: another start after a growing wait, or an error for the person.
+/// Decides how to react when a capture stream stops: start again after an increasing wait, or report an error to the
+/// user.
 package struct StreamRestart: Sendable {
-    /// The reaction to a stop: another start at an instant, or an error that ends sharing.
+    /// The reaction to a stop: another start at a given time, or an error that ends sharing.
     package enum Step: Sendable {
         case restart(at: Instant)
         case fail(HelioError)
     }
 
-    /// The wait before each new attempt to start, 12.7 s in total; then the stream counts as failed.
+    /// The wait before each new start, 12.7 s in total; after the last one, the next stop is an error.
     package static let waits: [Duration] = [
         .milliseconds(100), .milliseconds(200), .milliseconds(400), .seconds(1), .seconds(2), .seconds(4), .seconds(5),
     ]
@@ -16,7 +17,7 @@ package struct StreamRestart: Sendable {
 
     package init() {}
 
-    /// Resets the waits, once a frame has come.
+    /// Resets the waits; called once a frame has arrived.
     package mutating func succeeded() { failures = 0 }
 
     package mutating func step(after stop: StreamStop, now: Instant) -> Step {

@@ -1,9 +1,9 @@
 package import HelioCore
 
-/// A screen whose pictures a system's stream delivers by callbacks.
+/// A screen that is captured by a system's stream, which delivers frames by callbacks.
 ///
 /// The stream's thread stores the newest frame in a one-slot mailbox, from which the media thread takes it when the
-/// encoder has room. Damage adds up over frames that were not taken. A stream that stops is started again.
+/// encoder is ready. Damage accumulates over frames that were not taken. A stream that stops is restarted.
 package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
     package typealias Picture = HeldPicture<Stream.Buffer>
 
@@ -21,15 +21,15 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
     private var restartAt: Instant?
     private var arrivedAtStart = 0
     private var isLayoutStale = false
-    /// The time of the next poll of a window's place, of which no event reports a change; `nil` for a display.
+    /// The time of the next poll of the captured window's frame, as no event reports its changes; `nil` for a display.
     private var lookAt: Instant?
     private var isLayoutNews = false
-    /// The instant of the change that was reported last and is not captured yet; it is not reported again.
+    /// The time of the last reported change, so that it is not reported again; `nil` once it was captured.
     private var told: Instant?
 
     /// Starts to capture.
     ///
-    /// Throws `captureFailed` if there is no display, `invalidArgument` for an unknown monitor.
+    /// Throws `captureFailed` if there is no display, and `invalidArgument` if `monitor` is unknown.
     package init(
         stream: Stream, monitor: String?, framesPerSecond: Int, waiter: any CaptureWaiting
     ) throws(HelioError) {
@@ -70,7 +70,7 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
 
     package func capture(into picture: Picture, everything: Bool) throws(HelioError) -> Captured? {
         try follow(waiter.now)
-        // Until the layout change is reported, the caller could take the frame for one of the previous layout.
+        // Until the layout change is reported, the caller would treat the frame as one of the previous layout.
         if isLayoutNews { return nil }
         adapt(to: picture)
         guard let taken = box.withLock({ $0.inbox.take(everything: everything) }) else { return nil }
@@ -96,7 +96,7 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
         return HeldPicture(size: size, chroma: chroma, color: color)
     }
 
-    /// The next event to report; `nil` if there is none.
+    /// Returns the next event to report; `nil` if there is none.
     private func nextEvent() -> CaptureEvent? {
         if isLayoutNews {
             isLayoutNews = false
@@ -115,7 +115,7 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
         return isWoken ? .woken : nil
     }
 
-    /// Handles the events of the stream and of the displays since the last call.
+    /// Handles the events of the stream and the displays since the last call, and due restarts and polls.
     private func follow(_ now: Instant) throws(HelioError) {
         let (stop, displaysChanged, arrived, replaced) = box.withLock { shared in
             defer { (shared.stop, shared.displaysChanged) = (nil, false) }
@@ -141,8 +141,7 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
         }
     }
 
-    /// Checks whether the captured window was moved or resized, and schedules the next check. A new title does not
-    /// count.
+    /// Checks whether the captured window was moved or resized, and schedules the next check. Ignores a new title.
     private func look(_ now: Instant) {
         lookAt = now + Self.lookInterval
         let found = MonitorLayout(displays: stream.displays(), wanted: wanted)?.selected
@@ -151,8 +150,8 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
         }
     }
 
-    /// Reads the displays. An empty list, as with a closed lid or window, changes nothing: the stream's stop reports
-    /// it.
+    /// Queries the displays, and restarts the stream if the captured one has changed. Ignores an empty list, as with a
+    /// closed lid or window: the stream then stops by itself.
     private func followLayout() {
         isLayoutStale = false
         guard let now = MonitorLayout(displays: stream.displays(), wanted: wanted), now != layout else { return }
@@ -166,7 +165,7 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
         start()
     }
 
-    /// Starts the stream; events of earlier starts are dropped from now on.
+    /// Starts the stream with a new generation, so that events of earlier starts are dropped.
     private func start() {
         restartAt = nil
         settings.generation += 1
@@ -180,14 +179,14 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
         stream.start(settings, receive: box.receiver)
     }
 
-    /// Makes the system draw its pointer, which looks the same and needs no picture of its own.
+    /// Makes the system draw its pointer into the frames instead of drawing `pointer`, which looks the same.
     package func draw(_ pointer: DrawnPointer?) {
         guard settings.showsCursor != (pointer != nil) else { return }
         settings.showsCursor = pointer != nil
         if restartAt == nil { stream.update(settings) }
     }
 
-    /// Adapts the stream to the size, chroma and color of a picture.
+    /// Changes the stream's settings to the size, chroma and colour of a picture.
     private func adapt(to picture: Picture) {
         var wish = settings
         (wish.size, wish.chroma, wish.color) = (picture.size, picture.chroma, picture.color)

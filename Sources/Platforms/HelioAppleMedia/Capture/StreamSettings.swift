@@ -1,18 +1,18 @@
 package import HelioCore
 
-/// The settings of a capture stream.
+/// The settings with which a capture stream is started or updated.
 package struct StreamSettings: Sendable, Hashable {
     /// The ID of the display or window (`DisplayInfo.id`).
     package var display: String
-    /// The size of the pictures, in pixels, to which the system scales.
+    /// The size to which the system scales the pictures, in pixels.
     package var size: PixelSize
-    /// The most pictures per second.
+    /// The maximum frame rate, in frames per second.
     package var framesPerSecond: Int
     package var chroma: ChromaSampling
     package var color: ColorDescription
     /// True if the system draws its pointer into the pictures.
     package var showsCursor: Bool
-    /// The number of the start that the settings belong to.
+    /// The number of the start to which the settings belong; each start increments it.
     package var generation: Int
 
     package init(

@@ -1,10 +1,10 @@
 package import HelioCore
 
-/// A painter of grey test pictures into the platform's buffers: a shim.
+/// Paints grey test pictures into the platform's buffers: a shim.
 package protocol TestPicturePainting: AnyObject {
     associatedtype Buffer: Sendable
 
-    /// Makes a picture of rectangles of one luma each, one over the other; `nil` where there is no memory for it.
+    /// Paints `parts`, from back to front, into a new picture; `nil` if memory can't be allocated.
     func paint(_ parts: [TestPicturePart], size: PixelSize) -> Buffer?
 }
 

@@ -1,11 +1,11 @@
 package import HelioCore
 
-/// The decoders that a viewer may choose among on Apple's systems: VideoToolbox's, by hardware or not.
+/// The decoders that a viewer may choose on Apple's systems: VideoToolbox with or without hardware.
 package enum DecoderChoice {
-    /// The name of VideoToolbox's own choice.
+    /// The decoder's name for the user's choice: VideoToolbox then selects hardware or software itself.
     package static let name = "videotoolbox"
 
-    /// Checks a choice. Throws `invalidArgument` for another name.
+    /// Checks a choice. Throws `invalidArgument` if it names a decoder other than `name`.
     package static func check(_ choice: CodecChoice) throws(HelioError) {
         guard case .named(let other) = choice, other != name else { return }
         throw HelioError(.invalidArgument, "There is no decoder '\(other)' here: there is \(name).")
@@ -13,7 +13,9 @@ package enum DecoderChoice {
 
     package static func allowsHardware(_ choice: CodecChoice) -> Bool { choice != .software }
 
-    /// The codecs that hardware decodes under a choice, of those that the hardware supports.
+    /// Returns the codecs that hardware decodes under a choice.
+    ///
+    /// - Parameter those: the codecs that the hardware supports.
     package static func hardwareCodecs(of choice: CodecChoice, among those: Set<VideoCodec>) -> Set<VideoCodec> {
         allowsHardware(choice) ? those : []
     }

@@ -1,27 +1,28 @@
 internal import HelioBitstream
 package import HelioCore
 
-/// A session that decodes samples one after the other: a `VTDecompressionSession`, or its substitute in a test.
+/// A session that decodes one sample at a time: a `VTDecompressionSession`, or its substitute in a test.
 ///
-/// Made for one format; used from one thread.
+/// A session is made for one format, and used from one thread.
 package protocol DecompressionSession<Buffer>: AnyObject {
     associatedtype Buffer: PictureBuffer
 
-    /// True if hardware decodes; known once the session is there.
+    /// True if hardware decodes; constant for a session.
     var isHardware: Bool { get }
 
-    /// True if the session can go on with other parameter sets.
+    /// Returns true if the session can decode with the given parameter sets too.
     func accepts(_ format: DecompressionFormat) -> Bool
 
-    /// Starts to decode a sample: NAL units, each after a length of `DecompressionFormat.lengthSize` bytes.
+    /// Starts to decode a sample: NAL units, each prefixed by its length in `DecompressionFormat.lengthSize` bytes.
     ///
-    /// The session copies the sample, or retains it, until it has called `done` (defect 6). It calls `done` once, on
-    /// any thread, before or after this returns; not at all if this returns another status than `done`.
+    /// The session copies the sample, or retains it until it has called `done` (requirements, defect 6). It calls
+    /// `done` once, on any thread, before or after this method returns; it does not call it if this method returns a
+    /// status other than `done`.
     func decode(
         _ sample: [UInt8], format: DecompressionFormat, done: @escaping @Sendable (DecompressionResult<Buffer>) -> Void
     ) -> SessionStatus
 
-    /// Ends the session for good. Pictures that are still being decoded may or may not be delivered.
+    /// Ends the session. Pictures that are still being decoded may or may not be delivered.
     func invalidate()
 }
 
@@ -37,41 +38,43 @@ package struct DecompressionResult<Buffer: PictureBuffer>: Sendable {
     }
 }
 
-/// Makes sessions.
+/// Makes decompression sessions: of VideoToolbox, or for tests.
 package protocol DecompressionSessionMaking<Session>: Sendable {
     associatedtype Session: DecompressionSession
 
-    /// The name for people: 'VideoToolbox'.
+    /// The decoder's name, human-readable: 'VideoToolbox'.
     var name: String { get }
-    /// Makes a session whose pictures have `format.samples`. A status other than `done` is the reason why there is
-    /// none.
+    /// Makes a session that delivers pictures in the layout `format.samples`. A status other than `done` is the reason
+    /// why there is no session.
     func make(_ format: DecompressionFormat) -> (session: Session?, status: SessionStatus)
 }
 
-/// The format for which a decompression session is made: a stream's parameter sets, with their contents (row 42).
+/// The format for which a decompression session is made: a stream's parameter sets, and values parsed from them
+/// (requirement row 42).
 package struct DecompressionFormat: Sendable, Hashable {
-    /// The bytes of the length before each NAL unit of a sample.
+    /// The size of the length prefix of each NAL unit in a sample, in bytes.
     package static let lengthSize = 4
 
     package let codec: VideoCodec
     /// VPS (H.265 only), SPS and PPS, each without a start code: Core Media makes a format description from them.
     package let parameterSets: [[UInt8]]
-    /// The pictures, as the SPS describes them: the size after cropping, chroma and colour.
+    /// The pictures' chroma, colour and size after cropping, from the SPS.
     package let picture: PictureDescription
-    /// The size before cropping: a decoder needs memory for it.
+    /// The size before cropping, for which a decoder allocates memory.
     package let codedSize: PixelSize
     package let profile: UInt8
-    /// The most pictures that may be sent before one that is shown earlier.
+    /// The reorder depth: the maximum number of pictures that precede a picture in decoding order and follow it in
+    /// presentation order.
     package let reorderedPictures: Int
 
-    /// The samples that a session must deliver.
+    /// The layout of the samples that a session must deliver.
     package var samples: SampleFormat { SampleFormat(chroma: picture.chroma, isFullRange: picture.color.isFullRange) }
 
-    /// The limit of pictures to hold back, whatever a stream says: the largest decoded picture buffer of H.264 and
-    /// H.265 has 16.
+    /// The upper limit of `reorderedPictures`: the largest decoded picture buffer of H.264 and H.265 has 16 pictures.
     private static let mostReordered = 16
 
-    /// Reads parameter sets; `nil` if one of them is missing, or the SPS can't be read.
+    /// Reads parameter sets; `nil` if one of them is missing, the SPS can't be parsed, or the samples have more than 8
+    /// bits.
     package init?(codec: VideoCodec, parameterSets: [[UInt8]]) {
         func has(_ type: (UInt8) -> Bool) -> Bool { parameterSets.contains { $0.first.map(type) ?? false } }
         self.codec = codec
@@ -85,8 +88,8 @@ package struct DecompressionFormat: Sendable, Hashable {
             self.picture = picture
             codedSize = sps.codedSize
             profile = sps.profile
-            // Baseline has no B pictures. If the SPS of another profile has no limit, as many pictures may be reordered
-            // as the decoder stores.
+            // Baseline has no B pictures. If the SPS of another profile has no reorder depth, use the size of the
+            // decoded picture buffer.
             let stored = sps.profile == 66 ? 0 : sps.maximumReorderedFrames ?? sps.maximumBufferedFrames ?? 4
             reorderedPictures = min(Self.mostReordered, stored)
         case .h265:
@@ -101,8 +104,8 @@ package struct DecompressionFormat: Sendable, Hashable {
         }
     }
 
-    /// True if size, profile and samples are the same: then a session for one format may decode the other, if it
-    /// accepts the other's parameter sets (row 74).
+    /// Returns true if codec, size, profile and sample layout are the same. Then a session for one format may decode
+    /// the other format, if it accepts the other's parameter sets (requirement row 74).
     package func resembles(_ other: Self) -> Bool {
         codec == other.codec && picture.size == other.picture.size && codedSize == other.codedSize
             && profile == other.profile && samples == other.samples
@@ -112,7 +115,7 @@ package struct DecompressionFormat: Sendable, Hashable {
 /// A picture that a decompression session has decoded.
 package struct DecompressedPicture<Buffer: PictureBuffer>: DecodedImaging {
     package let buffer: Buffer
-    /// The size and the samples of the buffer, and the colour space that the stream declares.
+    /// The size and the sample layout of the buffer, and the colour space that the stream declares.
     package let description: PictureDescription
     package let damage: Region?
     /// The access unit's frame index; see `ReceivedFrame`.
@@ -135,31 +138,31 @@ package struct DecompressedPicture<Buffer: PictureBuffer>: DecodedImaging {
     package func meanLuma(everyRow step: Int) -> Double { buffer.meanLuma(everyRow: max(1, step)) }
 }
 
-/// The reason why a unit gave no picture, or a picture was dropped.
+/// The reason why an access unit gave no picture, or a picture was dropped.
 package enum DecodeDrop: String, Sendable, Hashable, CaseIterable {
     /// The session did not deliver the picture in time.
     case timedOut = "decoder-timed-out"
-    /// The session delivered the picture after the wait for it had ended.
+    /// The session delivered the picture after the wait had timed out.
     case late = "decoder-late"
-    /// The session left the picture out.
+    /// The session skipped the picture.
     case leftOut = "decoder-left-out"
-    /// The unit came without a keyframe before it.
+    /// The access unit arrived before any keyframe.
     case awaitingKeyframe = "awaiting-keyframe"
-    /// The picture is shown before one that was delivered already.
+    /// In presentation order, the picture precedes one that was already delivered.
     case outOfOrder = "out-of-order"
     /// The session was invalid.
     case invalidSession = "invalid-session"
-    /// The session could not decode the unit, or could not be made.
+    /// The session could not decode the access unit, or could not be made.
     case undecodable = "undecodable"
-    /// The picture is larger than may be decoded.
+    /// The picture has more samples than the decoder's limit.
     case tooLarge = "too-large"
 }
 
-/// A decoded picture in a platform's own memory, which stays there until it is shown.
+/// A decoded picture in the platform's own memory, which is not copied before the picture is shown.
 package protocol PictureBuffer: AnyObject, Sendable {
     var size: PixelSize { get }
-    /// The layout; `nil` for one that can't be shown.
+    /// The sample layout; `nil` if it is not one that can be shown.
     var samples: SampleFormat? { get }
-    /// The mean luma of every `step`th row, in coded sample values.
+    /// Returns the mean luma over every `step`th row, in coded sample values.
     func meanLuma(everyRow step: Int) -> Double
 }

@@ -2,7 +2,7 @@ package import HelioCore
 
 /// The layout of the samples in a decoded buffer: a plane of luma and a plane of interleaved Cb and Cr, 8 bits each.
 ///
-/// The range is the stream's own, so no sample is converted (defect 5); full range satisfies row 146.
+/// The range is that of the stream, so no sample is converted (requirements, defect 5); full range satisfies row 146.
 package struct SampleFormat: Sendable, Hashable {
     package var chroma: ChromaSampling
     package var isFullRange: Bool
@@ -12,7 +12,7 @@ package struct SampleFormat: Sendable, Hashable {
         self.isFullRange = isFullRange
     }
 
-    /// The size of the plane of colour, in samples; odd pictures have half a sample more.
+    /// Returns the size of the chroma plane, in samples; for 4:2:0, odd sides are rounded up.
     package func chromaSize(of picture: PixelSize) -> PixelSize {
         switch chroma {
         case .yuv420: PixelSize(width: (picture.width + 1) / 2, height: (picture.height + 1) / 2)
@@ -20,7 +20,7 @@ package struct SampleFormat: Sendable, Hashable {
         }
     }
 
-    /// The four-character code that Core Video names the layout by: `420v`, `420f`, `444v` or `444f`.
+    /// Core Video's four-character code of the layout: `420v`, `420f`, `444v` or `444f`.
     package var code: UInt32 {
         switch (chroma, isFullRange) {
         case (.yuv420, false): 0x3432_3076
@@ -30,7 +30,7 @@ package struct SampleFormat: Sendable, Hashable {
         }
     }
 
-    /// The layout of a code; `nil` for any other.
+    /// Makes the layout of one of these four codes; `nil` for any other code.
     package init?(code: UInt32) {
         for chroma in ChromaSampling.allCases {
             for isFullRange in [false, true] {

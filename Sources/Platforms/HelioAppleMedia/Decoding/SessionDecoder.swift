@@ -2,12 +2,13 @@ internal import HelioBitstream
 package import HelioCore
 private import Synchronization
 
-/// Decodes H.264 and H.265 by decompression sessions, which it makes, watches and replaces.
+/// Decodes H.264 and H.265 by decompression sessions, which it makes and replaces as needed.
 ///
-/// Used from one thread. A session is kept while the pictures' size, profile and samples stay the same and it accepts
-/// the parameter sets; otherwise another one is made (row 74). An invalid session, as after the app was in the
-/// background, is replaced (row 147): at once, but only once, if the unit is a keyframe; otherwise the unit throws, and
-/// the next keyframe makes another session. After any failure, and at the start, units throw until a keyframe comes.
+/// It is used from one thread. A session is kept while the pictures' size, profile and sample layout stay the same and
+/// it accepts the parameter sets; otherwise another session is made (requirement row 74). An invalid session, as after
+/// the app was in the background, is replaced (requirement row 147): immediately if the unit is a keyframe, but only
+/// once per keyframe; otherwise the unit throws, and the next keyframe makes another session. At the start and after
+/// any failure, units throw until a keyframe arrives.
 package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDecoding {
     package typealias Session = Maker.Session
     package typealias Picture = DecompressedPicture<Session.Buffer>
@@ -24,21 +25,21 @@ package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDeco
     private let patience: Duration
 
     private var session: Session?
-    /// True if the last session decoded by hardware; `nil` before the first, and after one that had become invalid.
+    /// True if the last session decoded by hardware; `nil` before the first session, and after an invalid one.
     private var usesHardware: Bool?
     /// The current parameter sets.
     private var format: DecompressionFormat?
     private var sets: NewestParameterSets
     private var awaitsKeyframe = true
-    /// The description of the last picture; damage is valid only while it stays the same.
+    /// The description of the last picture; damage applies only if it is the same for the next picture.
     private var previous: PictureDescription?
     private var order = PictureOrder<Picture>()
     private var counts = DropCounter<DecodeDrop>()
     private let late = LateResults()
 
     /// - Parameters:
-    ///   - mayReorder: true if frames may be sent in another order than they are shown.
-    ///   - mostSamples: the largest picture, in coded luma samples.
+    ///   - mayReorder: true if pictures may be sent in another order than they are shown.
+    ///   - mostSamples: the maximum number of coded luma samples in a picture.
     ///   - patience: the longest wait for a picture, after which its session is ended.
     package init(
         _ codec: VideoCodec, maker: Maker, mayReorder: Bool = false, mostSamples: Int = PictureLimit.standard,
@@ -54,17 +55,18 @@ package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDeco
 
     deinit { session?.invalidate() }
 
-    /// The decoder's name, for people: 'VideoToolbox H264, hardware'; without the kind until there is a session.
+    /// The decoder's name, human-readable: 'VideoToolbox H264, hardware'; without 'hardware' or 'software' before there
+    /// is a session.
     package var summary: String {
         let kind = usesHardware.map { $0 ? ", hardware" : ", software" }
         return "\(maker.name) \(codec.encodingName)\(kind ?? "")"
     }
 
-    /// True if hardware decodes. False from an invalid session to the next one: the cause, such as the app in the
-    /// background, is no failure of the hardware.
+    /// True if hardware decodes. False between an invalid session and its replacement, so that the cause, such as the
+    /// app in the background, does not count as a failure of the hardware.
     package var isHardware: Bool { usesHardware ?? false }
 
-    /// The drops, counted by reason.
+    /// The access units and pictures that were dropped, counted by reason.
     package var drops: DropCounter<DecodeDrop> {
         var all = counts
         all.count(.late, late.count)
@@ -94,18 +96,18 @@ package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDeco
 
     // MARK: Sessions
 
-    /// Stores the unit's parameter sets, and ends the session if it can't go on with them.
+    /// Stores the unit's parameter sets, and ends the session if it can't decode with them.
     private func takeParameterSets(of unit: StreamUnit, in bytes: RawSpan) throws(HelioError) {
         guard !unit.parameterSets.isEmpty else { return }
         sets.update(bytes, AnnexB.nalUnits(in: bytes), isKeyframe: false)
         let all = sets.all
         if let format, format.parameterSets == all { return }
         guard let next = DecompressionFormat(codec: codec, parameterSets: all) else {
-            // Each parameter set may be in a unit of its own; a unit without a slice needs no session yet.
+            // Each parameter set may arrive in a separate unit; a unit without a slice needs no session yet.
             if !unit.hasSlices { return }
             throw fail(.undecodable, "The stream's parameter sets are none of an 8-bit picture in 4:2:0 or 4:4:4")
         }
-        // Parameter sets after the first slice were not checked before.
+        // The caller's check covers only parameter sets before the first slice, so check again.
         if next.codedSize.area > mostSamples { throw refuse(next.codedSize) }
         let goesOn = session.map { session in
             (format.map { $0.resembles(next) } ?? false) && session.accepts(next)
@@ -121,7 +123,7 @@ package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDeco
         previous = nil
     }
 
-    /// Returns the session, and makes one if there is none.
+    /// Returns the present session, or makes one if there is none.
     private func readySession(for format: DecompressionFormat) throws(HelioError) -> Session {
         if let session { return session }
         let (made, status) = maker.make(format)
@@ -144,7 +146,7 @@ package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDeco
 
     // MARK: Pictures
 
-    /// Decodes a unit; a keyframe by a second session if the first has become invalid.
+    /// Decodes a unit. For a keyframe, tries a second session if the first one is invalid.
     private func buffer(of unit: StreamUnit) throws(HelioError) -> Session.Buffer {
         guard let format else { throw fail(.undecodable, "The picture came without its parameter sets") }
         var mayRetry = unit.isKeyframe
@@ -195,7 +197,7 @@ package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDeco
         return order.put(picture, time: frame.mediaTime, depth: mayReorder ? format.reorderedPictures : 0)
     }
 
-    /// The stream's description, with the size and the samples that the buffer really has.
+    /// Returns the stream's description with the size and sample layout of the buffer; `nil` if that can't be shown.
     private func description(of buffer: Session.Buffer, _ format: DecompressionFormat) -> PictureDescription? {
         guard let samples = buffer.samples, buffer.size.area > 0 else { return nil }
         var description = format.picture
@@ -205,8 +207,8 @@ package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDeco
         return description
     }
 
-    /// The damage that the source reports, with the pixels that the filters change along with it; `nil` if all may have
-    /// changed.
+    /// Returns the damage that the source reports, expanded by the pixels that in-loop filters may change; `nil` if any
+    /// part may have changed.
     private func damage(in bytes: RawSpan, of size: PixelSize) -> Region? {
         DamageMessage.find(inAnnexB: bytes, codec: codec)?.region.filtered(by: codec, within: size)
     }
@@ -228,7 +230,7 @@ package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDeco
     }
 }
 
-/// Counts the late results, from any thread.
+/// Counts results that arrived after the wait had ended, on any thread.
 private final class LateResults: Sendable {
     private let number = Atomic(0)
 

@@ -5,11 +5,12 @@ package import HelioCore
 package struct StreamUnit: Sendable {
     /// The parameter sets, in their order, without start codes.
     package private(set) var parameterSets: [[UInt8]] = []
-    /// All other NAL units but delimiters, unchanged, each after its length in 4 bytes, big-endian (rows 42 and 43).
+    /// All other NAL units except delimiters, unchanged, each prefixed by its length in 4 bytes, big-endian
+    /// (requirement rows 42 and 43).
     package private(set) var sample: [UInt8] = []
     package private(set) var hasSlices = false
     package private(set) var isKeyframe = false
-    /// True if there was no NAL unit at all.
+    /// True if the bytes contained no NAL unit.
     package private(set) var isEmpty = true
 
     package init(annexB: RawSpan, codec: VideoCodec) {

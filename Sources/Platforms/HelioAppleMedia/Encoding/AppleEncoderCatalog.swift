@@ -1,17 +1,17 @@
 package import HelioCore
 
-/// The encoders of an Apple machine, by the names that people choose.
+/// The encoders of an Apple machine, with the names by which the user chooses them.
 package struct AppleEncoderCatalog: Sendable {
     private let listed: [ListedEncoder]
 
-    /// - Parameter listed: VideoToolbox's list; a codec without an entry counts as unusable.
+    /// - Parameter listed: VideoToolbox's list; a codec without an entry is not usable.
     package init(_ listed: [ListedEncoder]) { self.listed = listed }
 
     private static func name(_ codec: VideoCodec) -> String {
         codec == .h264 ? "h264_videotoolbox" : "hevc_videotoolbox"
     }
 
-    /// Every known encoder, the preferred ones first.
+    /// The descriptions of all known encoders, the preferred ones first.
     package var descriptions: [EncoderDescription] {
         VideoCodec.allCases.map { codec in
             let isHardware = codesByHardware(codec)
@@ -29,19 +29,21 @@ package struct AppleEncoderCatalog: Sendable {
         listed.contains { $0.codec == codec && $0.isHardware }
     }
 
-    /// The codecs that can be encoded here, `first` first.
+    /// Returns `first` and then the other codecs that can be encoded on this machine, for negotiation.
     package func codecs(preferring first: VideoCodec) -> [VideoCodec] {
         [first] + VideoCodec.allCases.filter { $0 != first && canCode($0) }
     }
 
-    /// The codec of the encoder of this name. Throws `invalidArgument`, naming the choices, if there is none.
+    /// Returns the codec of the encoder with this name. Throws `invalidArgument`, with a list of the choices, if there
+    /// is none.
     package func codec(ofEncoder name: String) throws(HelioError) -> VideoCodec {
         if let codec = VideoCodec.allCases.first(where: { Self.name($0) == name }) { return codec }
         let names = VideoCodec.allCases.map(Self.name).joined(separator: ", ")
         throw HelioError(.invalidArgument, "There is no encoder '\(name)'; there are: auto, software, \(names).")
     }
 
-    /// The coder to request of a session. Throws `invalidArgument` for an unknown name, or one of another codec.
+    /// Returns the encoder to request for a session. Throws `invalidArgument` if the name is unknown or the named
+    /// encoder has another codec.
     package func coder(
         _ choice: CodecChoice, for codec: VideoCodec
     ) throws(HelioError)

@@ -6,22 +6,22 @@ package import HelioCore
 package protocol CompressionSession<Picture>: AnyObject {
     associatedtype Picture
 
-    /// True if hardware codes.
+    /// True if a hardware encoder is used.
     var isHardware: Bool { get }
 
-    /// Sets a property, of a running session, too.
+    /// Sets a property; callable before and between pictures.
     func set(_ property: CompressionProperty) -> SessionStatus
 
     /// Submits a picture, without a copy.
     ///
     /// - Parameters:
-    ///   - time: the capture time, later than that of the picture before.
-    ///   - reply: gets the result, once, on any thread, during the call or later; nothing if the call fails.
+    ///   - time: the capture time, which must be later than the previous picture's.
+    ///   - reply: gets the result once, on any thread, during the call or later; gets nothing if the call fails.
     func encode(
         _ picture: Picture, at time: Instant, isKeyframe: Bool, reply: SessionReply<CompressionResult>
     ) -> SessionStatus
 
-    /// Ends the session. No call follows but this one.
+    /// Ends the session. Only `invalidate` may be called afterwards.
     func invalidate()
 }
 
@@ -30,24 +30,24 @@ package protocol CompressionSessions<Session> {
     associatedtype Session: CompressionSession
 
     func makeSession(_ specification: CompressionSpecification) -> Result<Session, SessionFailure>
-    /// The size of a picture in pixels, read from its buffer.
+    /// Returns the size of a picture in pixels, read from its buffer.
     func size(of picture: Session.Picture) -> PixelSize
 }
 
-/// The properties of a compression session that can't be changed later.
+/// The properties of a compression session that are fixed when it is made.
 package struct CompressionSpecification: Sendable, Hashable {
-    /// The encoder that is requested of VideoToolbox.
+    /// The kind of encoder that is requested of VideoToolbox.
     package enum Coder: Sendable, Hashable {
-        /// Hardware, if there is any.
+        /// Hardware if there is any, otherwise software.
         case best
-        /// Hardware, or no session.
+        /// Hardware; making the session fails if there is none.
         case hardware
         case software
     }
 
     package var codec: VideoCodec
     package var size: PixelSize
-    /// True for low-latency rate control: neither look-ahead nor reordering, and no keyframes but those asked for.
+    /// True for low-latency rate control: no look-ahead, no reordering, and keyframes on request only.
     package var isLowLatency: Bool
     package var coder: Coder
 
@@ -59,26 +59,26 @@ package struct CompressionSpecification: Sendable, Hashable {
     }
 }
 
-/// A property of a compression session, with its value (rows 87, 91, 140 and 141).
+/// A property of a compression session, with its value (requirement rows 87, 91, 140 and 141).
 package enum CompressionProperty: Sendable, Hashable {
-    /// True: the session doesn't look ahead.
+    /// `true` means that the session has no look-ahead.
     case realTime(Bool)
-    /// False: pictures come out in the order in which they went in.
+    /// `false` means that pictures are output in the order of their input.
     case allowsReordering(Bool)
     case profile(CompressionProfile)
-    /// Frames a second.
+    /// The frame rate, in frames per second.
     case expectedRate(Int)
-    /// Bits a second.
+    /// The average bitrate, in bits per second.
     case averageBitrate(Int)
-    /// Bytes *and* seconds: one number alone is refused (defect 16).
+    /// The maximum bytes in a time window: VideoToolbox requires both bytes and seconds (requirements, defect 16).
     case dataRateLimit(EncoderPreset.DataRateLimit)
-    /// The most frames from one keyframe to the next.
+    /// The maximum number of frames between keyframes.
     case keyframeInterval(Int)
     case primaries(CompressionColor.Primaries)
     case transfer(CompressionColor.Transfer)
     case matrix(CompressionColor.Matrix)
 
-    /// The properties that may change in a running session.
+    /// Returns the properties that may change in a running session.
     static func rates(_ format: VideoFormat) -> [Self] {
         let bitrate = max(1, format.bitrate.bitsPerSecond)
         return [
@@ -88,7 +88,7 @@ package enum CompressionProperty: Sendable, Hashable {
         ]
     }
 
-    /// The properties of a new session, but for its profile.
+    /// Returns all properties to set on a new session, except the profile.
     static func all(_ format: VideoFormat, keyframeInterval: Int) -> [Self] {
         var list: [Self] = [.realTime(true), .allowsReordering(false), .keyframeInterval(max(1, keyframeInterval))]
         list += rates(format)
@@ -102,7 +102,7 @@ package enum CompressionProperty: Sendable, Hashable {
         return list
     }
 
-    /// The property's name, for people.
+    /// The property's human-readable name.
     var name: String {
         switch self {
         case .realTime: "real time"
@@ -119,7 +119,7 @@ package enum CompressionProperty: Sendable, Hashable {
     }
 }
 
-/// A profile that is requested of a compression session, each with the level that fits (row 87, defect 11).
+/// A profile to request of a compression session, which then chooses the level (requirement row 87, defect 11).
 package enum CompressionProfile: String, Sendable, Hashable, CaseIterable {
     case h264ConstrainedHigh = "Constrained High"
     case h264ConstrainedBaseline = "Constrained Baseline"
@@ -127,13 +127,14 @@ package enum CompressionProfile: String, Sendable, Hashable, CaseIterable {
     case h264Baseline = "Baseline"
     case h265Main = "H.265 Main"
 
-    /// The profiles to try, best first, in a mode of rate control.
+    /// Returns the profiles to try, best first.
     ///
-    /// Apple's documents on low-latency rate control mention only Constrained High and Constrained Baseline; without it
-    /// the spec's own two are requested.
+    /// Apple documents low-latency rate control only for Constrained High and Constrained Baseline; without it, Main
+    /// and Baseline are requested.
     ///
-    /// - Parameter forced: a requested `profile_idc`: only profiles that fit it are returned; with low latency perhaps
-    ///   none, otherwise all if none fits. `nil`, or a value of no known profile, returns all.
+    /// - Parameter forced: a requested `profile_idc`, which restricts the result to profiles of that value. If none has
+    ///   it, the result is empty with low latency, and has all profiles without. `nil`, or an unknown value, restricts
+    ///   nothing.
     package static func choices(_ codec: VideoCodec, lowLatency: Bool, forced: UInt8?) -> [Self] {
         if codec == .h265 { return [.h265Main] }
         let all: [Self] = lowLatency ? [.h264ConstrainedHigh, .h264ConstrainedBaseline] : [.h264Main, .h264Baseline]
@@ -143,7 +144,7 @@ package enum CompressionProfile: String, Sendable, Hashable, CaseIterable {
         return fitting.isEmpty && !lowLatency ? all : fitting
     }
 
-    /// `profile_idc` of ITU-T H.264 section A.2 and of H.265 section A.3.
+    /// The profile's `profile_idc` (ITU-T H.264 section A.2) or `general_profile_idc` (H.265 section A.3).
     var indication: UInt8 {
         switch self {
         case .h264ConstrainedHigh: 100
@@ -154,8 +155,8 @@ package enum CompressionProfile: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The colours that a compression session can be asked to write into the stream: names for code points of ITU-T H.273
-/// (rows 90 and 91, defect 14). The range isn't among them: it follows from the pixels' format.
+/// The colour properties that a compression session can write into the stream, by the code points of ITU-T H.273
+/// (requirement rows 90 and 91, defect 14). The range can't be set, as it follows from the pixel format.
 package enum CompressionColor {
     package enum Primaries: UInt8, Sendable, Hashable {
         case bt709 = 1
@@ -176,7 +177,7 @@ package enum CompressionColor {
 /// The result of coding a picture in a compression session.
 package enum CompressionResult: Sendable {
     case coded(CodedSample)
-    /// The session skipped the picture, to hold its bitrate or because it was late.
+    /// The session skipped the picture, to keep its bitrate or because the picture was late.
     case dropped
     case failed(SessionStatus)
 }

@@ -1,35 +1,37 @@
 private import HelioBitstream
 package import HelioCore
 
-/// A video encoder on compression sessions, VideoToolbox's on Apple's systems: one picture in, its access unit out.
+/// A video encoder that uses compression sessions (VideoToolbox's on Apple's systems) and emits each picture's access
+/// unit as one slice.
 ///
-/// A keyframe comes first, on request, after a new session, and after any loss. An invalid session, as after the app
-/// was in the background, is replaced within the picture, once (rows 74 and 147); any other failure ends the session
-/// and is thrown, and the next picture gets a new session. The encoder waits for a picture no longer than its patience.
+/// The first picture, a requested one, and the first one after a new session or an unreadable sample are keyframes. If
+/// a session is invalid, as after the app was in the background, the picture is encoded again by a new session, once
+/// (requirement rows 74 and 147). Any other failure ends the session and is thrown, and the next picture gets a new
+/// session. `patience` limits the wait for a picture.
 ///
-/// A picture that was left out, or can't be read, is owed: if no other picture comes, it is requested again, like a
-/// picture to be refined.
+/// If a picture was skipped or its sample can't be read, and no other picture follows, the encoder requests the picture
+/// again, as if it were to be refined (`refinementSteps`).
 ///
-/// Damage is ignored: the hardware codes the whole picture.
+/// Damage is ignored, as VideoToolbox always encodes the whole picture.
 package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding {
     package typealias Picture = Sessions.Session.Picture
 
-    /// The default patience: many times what hardware takes for a picture.
+    /// The default patience: many times longer than hardware takes for a picture.
     package static var standardPatience: Duration { .milliseconds(500) }
-    /// The keyframe interval for keyframes on request only.
+    /// The keyframe interval with which keyframes are made on request only.
     package static var onRequestOnly: Int { Int(Int32.max) }
-    /// The broken samples in a row after which an error is thrown.
+    /// The number of consecutive unreadable samples after which an error is thrown.
     private static var mostBroken: Int { 3 }
-    /// The most times that an owed picture is requested again.
+    /// The maximum number of times that a lost picture is requested again.
     private static var mostOwed: Int { 3 }
 
     package private(set) var format: VideoFormat
-    /// The properties that the session refused, and deviations of the stream from its settings, in sentences for
-    /// people.
+    /// Human-readable notes: the properties that the session refused, and deviations of the stream from its settings.
     package private(set) var notes: [String] = []
-    /// The losses, counted by reason.
+    /// The lost pictures and replaced sessions, counted by reason.
     package private(set) var losses = DropCounter<EncoderLoss>()
-    /// The colour in the session's own parameter sets, before it is corrected; `nil` before the first keyframe.
+    /// The colour description in the session's own parameter sets, before its correction; `nil` before the first
+    /// keyframe.
     package private(set) var toldColor: ColorDescription?
 
     private let start: SessionStart<Sessions>
@@ -38,22 +40,23 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
     private var running: SessionStart<Sessions>.Started?
     private var frameIndex: UInt64 = 0
     private var needsKeyframe = true
-    /// True if the last picture was lost: the receiver has an older one.
+    /// True if the last picture was lost, so that the receiver still has an older one.
     private var isOwed = false
-    /// True if the last session coded by hardware.
+    /// True if the last session used a hardware encoder.
     private var usesHardware = false
     private var brokenInARow = 0
-    /// The parameter sets as they are sent, with the corrected colour; `toldSets` are those that the session wrote.
+    /// The parameter sets that are sent, with the corrected colour description. `toldSets` are the session's own,
+    /// uncorrected ones.
     private var parameterSets: [[UInt8]] = []
     private var toldSets: [[UInt8]] = []
     private var lastTime: Instant?
 
-    /// Starts the first session. Throws `encoderFailed`, or `unsupported` for 4:4:4.
+    /// Starts the first session. Throws `encoderFailed` if none can be started, and `unsupported` for 4:4:4.
     ///
     /// - Parameters:
-    ///   - keyframeInterval: the most frames from one keyframe to the next.
+    ///   - keyframeInterval: the maximum number of frames between keyframes.
     ///   - patience: the longest wait for one picture.
-    ///   - now: the clock of the pictures' capture instants.
+    ///   - now: the clock of the pictures' capture times.
     package init(
         _ format: VideoFormat, sessions: Sessions, coder: CompressionSpecification.Coder = .best,
         keyframeInterval: Int = onRequestOnly, patience: Duration = standardPatience, now: @escaping () -> Instant
@@ -67,8 +70,8 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
 
     deinit { running?.session.invalidate() }
 
-    /// True if the last session coded by hardware, even if it has just failed. False after a session and its
-    /// replacement have become invalid: the cause is no failure of the hardware.
+    /// True if the last session used a hardware encoder, even if it has just failed. False after a session and its
+    /// replacement were both invalid, as that is not a failure of the hardware.
     package var isHardware: Bool { usesHardware }
     package var changesRatesInPlace: Bool { true }
     package var refinementSteps: Int { isOwed ? Self.mostOwed : 0 }
@@ -158,14 +161,15 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
         return fresh.session
     }
 
-    /// Returns the picture's time: sessions refuse a picture that isn't later than the one before.
+    /// Returns the picture's time, increased if needed: sessions refuse a picture that isn't later than the previous
+    /// one.
     private func time(after captured: Instant) -> Instant {
         let time = lastTime.map { max(captured, $0 + .microseconds(1)) } ?? captured
         lastTime = time
         return time
     }
 
-    /// Codes a picture, by a new session if the present one has become invalid.
+    /// Encodes a picture; tries again with a new session if the present one is invalid.
     private func result(of picture: Picture, at time: Instant) throws(HelioError) -> CompressionResult {
         let first = try attempt(picture, at: time)
         guard case .failed(.invalidSession) = first else { return first }
@@ -203,7 +207,8 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
         frameIndex += 1
     }
 
-    /// Returns the access unit, a keyframe's with its parameter sets first (row 142); `nil` for a keyframe without any.
+    /// Returns the access unit, with parameter sets first for a keyframe (requirement row 142); `nil` for a keyframe
+    /// without known parameter sets.
     private func unit(_ sample: CodedSample, isKeyframe: Bool) -> [UInt8]? {
         guard isKeyframe else { return sample.annexB }
         var cursor = AnnexB.Cursor()
@@ -217,8 +222,8 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
         return unit + sample.annexB
     }
 
-    /// Handles a sample that can't be read: later pictures may refer to it, so a keyframe is needed. Throws after
-    /// `mostBroken` in a row.
+    /// Handles a sample that can't be read: requires a keyframe, as later pictures may refer to this one. Throws after
+    /// `mostBroken` consecutive ones.
     private func lose() throws(HelioError) {
         losses.count(.broken)
         needsKeyframe = true
@@ -229,7 +234,7 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
         throw end(because: "gave \(Self.mostBroken) pictures in a row that can't be read")
     }
 
-    /// Replaces the parameter sets inside a keyframe by the corrected ones.
+    /// Replaces the parameter sets within a keyframe's access unit by the corrected ones.
     private func corrected(_ unit: [UInt8]) -> [UInt8] {
         guard toldSets != parameterSets else { return unit }
         var result: [UInt8] = []
@@ -242,8 +247,8 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
         return result
     }
 
-    /// Reads the colour in the parameter sets, which may differ from the session's settings (row 90), and corrects it.
-    /// The range is left as it is: it is that of the pixels, which the session knows.
+    /// Stores new parameter sets, and corrects their colour description if it differs from the session's settings
+    /// (requirement row 90). The range is not changed, as the session knows the range of the pixels.
     private func learn(_ sets: [[UInt8]]) {
         toldSets = sets
         parameterSets = sets.map { set in
@@ -275,12 +280,12 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
 
 /// The reason why `SessionEncoder` lost a picture, or replaced its session.
 package enum EncoderLoss: String, Sendable, Hashable, CaseIterable {
-    /// The session left the picture out.
+    /// The session skipped the picture.
     case dropped = "dropped-by-encoder"
-    /// The sample that came for the picture can't be read.
+    /// The picture's sample can't be read.
     case broken = "broken-sample"
-    /// Nothing came within the time allowed; the session was ended.
+    /// The session gave no result within the patience, and was ended.
     case late = "late-encoder"
-    /// The session had become invalid, and another one took its place.
+    /// The session was invalid, and another one replaced it.
     case rebuilt = "rebuilt-encoder"
 }

@@ -1,14 +1,14 @@
 internal import HelioCore
 
-/// Starts compression sessions: tries modes and profiles in turn until one is taken, and sets all other properties
-/// (defect 11).
+/// Starts compression sessions: tries rate control modes and profiles in turn until the session accepts one, and sets
+/// all other properties (requirements, defect 11).
 struct SessionStart<Sessions: CompressionSessions> {
     struct Started {
         var session: Sessions.Session
         var isLowLatency: Bool
-        /// The profile; `nil` if the session has chosen one itself.
+        /// The requested profile; `nil` if the session accepted none, and has chosen one itself.
         var profile: CompressionProfile?
-        /// The properties that were refused, in sentences for people.
+        /// Human-readable notes about properties that the session refused.
         var notes: [String]
     }
 
@@ -16,7 +16,7 @@ struct SessionStart<Sessions: CompressionSessions> {
     let coder: CompressionSpecification.Coder
     let keyframeInterval: Int
 
-    /// Throws `encoderFailed` if no session can be started, and `unsupported` for a format that no session can code.
+    /// Throws `encoderFailed` if no session can be started, and `unsupported` for 4:4:4.
     func start(_ format: VideoFormat) throws(HelioError) -> Started {
         guard format.chroma == .yuv420 else {
             throw HelioError(.unsupported, "VideoToolbox codes 4:2:0 only here.")

@@ -1,20 +1,19 @@
 package import HelioCore
 
-/// Counts clicks that belong together: of the same button, soon after each other and near each other. macOS leaves the
-/// count to the poster of the event.
+/// Counts the clicks of a double or triple click: presses of the same button that are close in time and place. macOS
+/// expects that number in a posted event.
 package struct ClickCounter: Sendable {
-    /// The greatest distance from the click before, in points.
+    /// The maximum distance from the previous click in either axis, in points.
     package static let distance = 4.0
 
     private let interval: Duration
     private var last: (button: PointerButton, at: DesktopPoint, time: Instant)?
     private var count = 0
 
-    /// - Parameter interval: the longest time between two clicks, from the person's settings; half a second by default
-    ///   on macOS.
+    /// - Parameter interval: the maximum time between two clicks, from the user's settings; 0.5 s by default on macOS.
     package init(interval: Duration = .milliseconds(500)) { self.interval = interval }
 
-    /// Counts a press of a button. Returns its number among the clicks, from 1.
+    /// Counts a press of a button. Returns the click count for its event, from 1.
     package mutating func down(_ button: PointerButton, at place: DesktopPoint, now: Instant) -> Int {
         if let last, last.button == button, now >= last.time, now - last.time <= interval,
             abs(place.x - last.at.x) <= Self.distance, abs(place.y - last.at.y) <= Self.distance
@@ -27,7 +26,7 @@ package struct ClickCounter: Sendable {
         return count
     }
 
-    /// The click count for the event of the button's release: that of its press, or 1 if another button was pressed
-    /// last.
+    /// Returns the click count for the event of a button's release: the count of its press, or 1 if another button was
+    /// pressed last.
     package func up(_ button: PointerButton) -> Int { last?.button == button ? max(1, count) : 1 }
 }

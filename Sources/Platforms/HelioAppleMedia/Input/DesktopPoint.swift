@@ -1,6 +1,6 @@
-/// A place on the desktop of macOS in points: the origin is the main display's top left corner, y goes down, and
-/// displays left of or above it have negative places. `CGEvent` uses the same coordinates; `NSView` and `NSScreen`
-/// count y up (defect 9).
+/// A point on the desktop of macOS, in points. The origin is the main display's top left corner, y increases downwards,
+/// and displays left of or above the main one have negative coordinates. `CGEvent` uses the same coordinates; in
+/// `NSView` and `NSScreen`, y increases upwards (requirements, defect 9).
 package struct DesktopPoint: Sendable, Hashable {
     package var x: Double
     package var y: Double
@@ -10,9 +10,9 @@ package struct DesktopPoint: Sendable, Hashable {
         self.y = y
     }
 
-    /// Makes the middle of an AppKit rectangle, whose y counts up from the lower edge of the primary display.
+    /// Makes the centre of an AppKit rectangle, whose y increases upwards from the lower edge of the primary display.
     ///
-    /// - Parameter primaryHeight: the height of that display, in points.
+    /// - Parameter primaryHeight: the height of the primary display, in points.
     package init(middleOf rect: FrameRect, primaryHeight: Double) {
         self.init(x: rect.x + rect.width / 2, y: primaryHeight - (rect.y + rect.height / 2))
     }

@@ -1,14 +1,15 @@
 package import HelioCore
 
-/// Injects the input that viewers send into macOS, through `PointerEvents`.
+/// Injects the viewers' input into macOS, through `PointerEvents`.
 package final class MacInjector<Events: PointerEvents>: InputInjecting {
-    /// The time for which the system's own pointer position may lag behind the posted one.
+    /// The time for which the system's pointer position may lag behind the posted one.
     private static var memory: Duration { .milliseconds(250) }
 
     private let events: Events
     private let clock: () -> Instant
     private var monitor: ScreenMonitor?
-    /// The pointer's place in the last posted event; the place that the system reports lags behind by some events.
+    /// The pointer's position in the last posted event, and its time. The position that the system reports lags a few
+    /// events behind.
     private var place: (point: DesktopPoint, at: Instant)?
     private var held: [PointerButton] = []
     private var keys: [UInt16] = []
@@ -17,14 +18,14 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
     private var scrollX = ScrollRemainder()
     private var scrollY = ScrollRemainder()
 
-    /// - Parameter doubleClick: the person's setting for the time between the clicks of a double click.
+    /// - Parameter doubleClick: the user's setting for the maximum time between the clicks of a double click.
     package init(_ events: Events, doubleClick: Duration = .milliseconds(500), clock: @escaping () -> Instant) {
         self.events = events
         self.clock = clock
         clicks = ClickCounter(interval: doubleClick)
     }
 
-    /// Releases all keys and buttons that are still down, so that none is stuck after the session.
+    /// Releases all keys and buttons that are still down, so that none stays down after the session.
     deinit { releaseAll() }
 
     package func follow(_ monitor: ScreenMonitor) { self.monitor = monitor }
@@ -33,7 +34,7 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
 
     package func movePointer(byX dx: Int, y dy: Int) {
         let from = current
-        // Viewers send distances, like positions, in pixels of the captured screen.
+        // Viewers send distances in pixels of the captured screen, like positions.
         let scale = monitor?.scale ?? 1
         let bound = 100_000
         let wish = DesktopPoint(
@@ -44,7 +45,7 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
 
     package func button(_ button: PointerButton, isDown: Bool) {
         if isDown {
-            // The release was lost. It is posted now, as macOS would take a second press for that of another button.
+            // The release was lost, so post it now: macOS would take a second press for one of another button.
             if held.contains(button) { self.button(button, isDown: false) }
             held.append(button)
             let number = clicks.down(button, at: current, now: clock())
@@ -67,13 +68,13 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
             track(usage, isDown && usage != 0x39)
             return events.postFlags(code, flags: modifiers.flags)
         }
-        // A release of a key that isn't down is dropped.
+        // Drop the release of a key that isn't down.
         guard isDown || keys.contains(usage) else { return }
         track(usage, isDown)
         events.postKey(code, isDown: isDown, flags: modifiers.flags | MacModifiers.ownFlags(usage: usage))
     }
 
-    /// Switches Caps Lock if its state differs; there is no Num Lock.
+    /// Toggles Caps Lock if its state differs. macOS has no Num Lock.
     package func setLocks(_ locks: LockState) {
         guard let caps = locks.caps, caps != modifiers.capsLock else { return }
         key(usage: 0x39, isDown: true)
@@ -84,10 +85,10 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
         for units in TextChunks.split(text) { events.postText(units) }
     }
 
-    /// Does nothing: an event is sent when it is posted.
+    /// Does nothing, as events are sent when they are posted.
     package func flush() {}
 
-    /// Releases everything that is held: buttons, keys, then modifiers. Switches Caps Lock off if it was switched on.
+    /// Releases all held buttons, then keys, then modifiers. Switches Caps Lock off if it was switched on.
     package func releaseAll() {
         for button in held.reversed() { self.button(button, isDown: false) }
         for usage in keys.filter({ $0 < 0xE0 }) + keys.filter({ $0 >= 0xE0 }) { key(usage: usage, isDown: false) }
@@ -99,7 +100,7 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
         if isDown { keys.append(usage) }
     }
 
-    /// Converts a pixel of the captured screen to a place in points.
+    /// Converts a pixel of the captured screen to a point on the desktop.
     private func point(_ x: Int, _ y: Int) -> DesktopPoint {
         guard let monitor else { return DesktopPoint(x: Double(x), y: Double(y)) }
         let rect = monitor.rect
@@ -109,8 +110,8 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
             x: (Double(rect.x) + Double(inside.x)) / scale, y: (Double(rect.y) + Double(inside.y)) / scale)
     }
 
-    /// The pointer's place: the one posted last, if that was a moment ago or a button is held; otherwise the system's,
-    /// as the person at the machine moves the pointer, too.
+    /// The pointer's position: the last posted one if it is less than `memory` old or a button is held; otherwise the
+    /// system's, as the user at the machine may have moved the pointer.
     private var current: DesktopPoint {
         if let place, !held.isEmpty || clock() - place.at < Self.memory { return place.point }
         return events.pointer ?? place?.point ?? DesktopPoint(x: 0, y: 0)
@@ -130,7 +131,7 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
             MacPointerEvent(kind: kind, at: place, dx: dx, dy: dy, clicks: clicks, flags: modifiers.flags))
     }
 
-    /// Returns the place on some display that is nearest to `wish`: that display's edge stops the pointer.
+    /// Returns the point nearest to `wish` that is on a display, so that the displays' edges stop the pointer.
     static func clamp(_ wish: DesktopPoint, from: DesktopPoint, to displays: [FrameRect]) -> DesktopPoint {
         let usable = displays.filter {
             $0.x.isFinite && $0.y.isFinite && $0.width.isFinite && $0.height.isFinite && $0.width >= 1 && $0.height >= 1

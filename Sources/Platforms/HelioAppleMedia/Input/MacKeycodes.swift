@@ -1,6 +1,6 @@
 /// The virtual key codes of macOS by USB HID usage (HID Usage Tables page 7; Carbon's Events.h, kVK_...).
 package enum MacKeycodes {
-    /// The virtual key code of a key; `nil` for a usage that macOS has no key for.
+    /// Returns the virtual key code of a key; `nil` if macOS has no key for the usage.
     package static func keycode(usage: UInt16) -> UInt16? {
         let code: UInt8? =
             switch usage {
@@ -33,9 +33,9 @@ package enum MacKeycodes {
     ]
     /// The key codes of usages 0x68 (F13) to 0x6F (F20).
     private static let upper: [UInt8] = [0x69, 0x6B, 0x71, 0x6A, 0x40, 0x4F, 0x50, 0x5A]
-    /// The key codes of usages 0xE0 to 0xE7: left control, shift, option, command, then the right ones.
+    /// The key codes of usages 0xE0 to 0xE7: left control, shift, option, command, then the same on the right.
     private static let modifiers: [UInt8] = [0x3B, 0x38, 0x3A, 0x37, 0x3E, 0x3C, 0x3D, 0x36]
-    /// The key codes of single usages: help, mute, volume, and the keys of Japanese keyboards.
+    /// The key codes of other usages: help, mute, volume, and the keys of Japanese keyboards.
     private static let others: [UInt16: UInt8] = [
         0x75: 0x72, 0x7F: 0x4A, 0x80: 0x48, 0x81: 0x49,
         0x85: 0x5F,  // keypad comma

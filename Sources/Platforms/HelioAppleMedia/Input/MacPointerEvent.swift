@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A pointer event, in the kinds that macOS distinguishes.
+/// A pointer event to post, of one of the kinds that macOS distinguishes.
 package struct MacPointerEvent: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case moved
@@ -11,10 +11,10 @@ package struct MacPointerEvent: Sendable, Hashable {
 
     package var kind: Kind
     package var at: DesktopPoint
-    /// The distance from the last posted place, in points: `dx` to the right, `dy` down.
+    /// The distance from the last posted position, in points: `dx` to the right, `dy` downwards.
     package var dx: Double
     package var dy: Double
-    /// 1 for a click, 2 for the second of a double click ...; 0 for a move.
+    /// The click count: 1 for a click, 2 for the second click of a double click, and so on; 0 for a move.
     package var clicks: Int
     package var flags: UInt64
 

@@ -1,9 +1,9 @@
 package import HelioCore
 
-/// An injector that waits for the person's permission: until then input is dropped and counted, so viewers can only
-/// watch. The permission is checked again with each input, at most once a second, so that nobody has to restart.
+/// An injector that needs the user's permission: while it is missing, input is dropped and counted, so viewers can only
+/// watch. The permission is checked again with each input, at most once per second, so that no restart is needed.
 package final class PermittedInjector<Inner: InputInjecting>: InputInjecting {
-    /// The number of inputs dropped.
+    /// The number of inputs dropped for lack of the permission.
     package private(set) var dropped = 0
 
     private let system: any PermissionAsking
@@ -13,9 +13,9 @@ package final class PermittedInjector<Inner: InputInjecting>: InputInjecting {
     private var inner: Inner?
     private var monitor: ScreenMonitor?
 
-    /// Makes the system ask the person if the permission is missing.
+    /// Makes an injector. If the permission is missing, the system prompts the user for it.
     ///
-    /// - Parameter make: called once, when the permission is granted.
+    /// - Parameter make: makes the real injector; called once, when the permission is granted.
     package init(_ system: any PermissionAsking, clock: @escaping () -> Instant, make: @escaping () -> Inner) {
         self.system = system
         self.clock = clock
@@ -23,7 +23,7 @@ package final class PermittedInjector<Inner: InputInjecting>: InputInjecting {
         look()
     }
 
-    /// The explanation for the person while the permission is missing.
+    /// The explanation for the user while the permission is missing; otherwise `nil`.
     package var refusal: HelioError? { flow.refusal }
 
     private func look() {
@@ -57,11 +57,11 @@ package final class PermittedInjector<Inner: InputInjecting>: InputInjecting {
     package func type(_ text: String) { pass { $0.type(text) } }
 }
 
-/// The injector of a system on which no app may send input to another: none can be made.
+/// The injector type of a system on which no app may send input to other apps: no instance can be made.
 package final class NoInjector: InputInjecting {
     private init() {}
 
-    /// Throws `unsupported`, with words for a person.
+    /// Always throws `unsupported`, with an explanation for the user.
     package static func open() throws(HelioError) -> NoInjector {
         throw HelioError(
             .unsupported, "No app can give input to an iPhone or iPad: who watches this screen can only watch.")

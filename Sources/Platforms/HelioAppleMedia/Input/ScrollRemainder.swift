@@ -2,7 +2,7 @@
 package struct ScrollRemainder: Sendable {
     /// The pixels per detent: about three lines.
     package static let pixelsPerDetent = 30
-    /// The most detents of one call, so that a hostile number scrolls a bounded way.
+    /// The maximum number of detents per call, to bound hostile values.
     package static let mostDetents = 100
 
     private var rest = 0

@@ -1,12 +1,12 @@
-/// Splits text into the pieces that one event of macOS takes.
+/// Splits text into chunks that are short enough for one keyboard event of macOS.
 package enum TextChunks {
-    /// The most UTF-16 units that `CGEventKeyboardSetUnicodeString` is known to deliver.
+    /// The maximum number of UTF-16 code units that `CGEventKeyboardSetUnicodeString` is known to deliver.
     package static let limit = 20
-    /// The most UTF-16 units of one call of `split`; the rest of the text is dropped.
+    /// The maximum number of UTF-16 code units per call of `split`; the rest of the text is dropped.
     package static let most = 20_000
 
-    /// The pieces of a text, each of at most `limit` UTF-16 units. A character stays whole where it fits; one that
-    /// doesn't is cut between its scalars, so that no surrogate pair is ever split.
+    /// Returns the chunks of a text, each of at most `limit` UTF-16 code units. A character is split only if it is
+    /// longer than a chunk, and then between its scalars, so that no surrogate pair is split.
     package static func split(_ text: String, limit: Int = limit) -> [[UInt16]] {
         let limit = max(2, limit)
         var chunks: [[UInt16]] = []

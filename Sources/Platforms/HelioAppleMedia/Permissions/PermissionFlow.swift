@@ -1,26 +1,26 @@
 package import HelioCore
 
-/// The flow of getting a permission: asks the person once, explains a refusal, and notices when the permission is
-/// granted later.
+/// The state machine of a permission: prompts the user once, provides an explanation if it is refused, and notices if
+/// it is granted later.
 package struct PermissionFlow: Sendable {
     package enum State: Sendable, Hashable {
-        /// The permission was not checked yet.
+        /// The permission has not been checked yet.
         case unknown
         case granted
-        /// The person was asked, and has refused or not yet answered.
+        /// The user has refused, or has not answered the prompt yet.
         case missing
     }
 
     /// A change that a check has found.
     package enum Change: Sendable, Hashable {
         case granted
-        /// The permission was granted before, and was revoked.
+        /// The permission was revoked after it had been granted.
         case revoked
-        /// The permission is missing, and the person has just been asked.
+        /// The permission is missing, and the user has just been prompted.
         case asked
     }
 
-    /// The interval of checks while the permission is missing.
+    /// The interval between checks while the permission is missing.
     package static let interval: Duration = .seconds(1)
 
     package let kind: PermissionKind
@@ -30,12 +30,12 @@ package struct PermissionFlow: Sendable {
 
     package init(_ kind: PermissionKind) { self.kind = kind }
 
-    /// The explanation for the person while the permission is missing.
+    /// The explanation for the user while the permission is missing; otherwise `nil`.
     package var refusal: HelioError? { state == .missing ? kind.refusal : nil }
     /// The time of the next check; `nil` while the permission is granted.
     package var deadline: Instant? { state == .granted ? nil : lookAt }
 
-    /// Checks the permission, and asks for it if that was not done yet.
+    /// Checks the permission, and prompts the user if it is missing and there was no prompt yet.
     package mutating func look(_ system: some PermissionAsking, now: Instant) -> Change? {
         lookAt = now + Self.interval
         let before = state
@@ -51,28 +51,28 @@ package struct PermissionFlow: Sendable {
         return .asked
     }
 
-    /// Checks the permission, and throws the refusal if it is missing.
+    /// Checks the permission, and throws `refusal` if it is missing.
     package mutating func need(_ system: some PermissionAsking, now: Instant) throws(HelioError) {
         _ = look(system, now: now)
         if let refusal { throw refusal }
     }
 }
 
-/// A shim over the system's calls that check a permission, and that ask the person for it.
+/// A shim over the system's calls that check a permission and prompt the user for it.
 package protocol PermissionAsking: AnyObject {
     func isGranted(_ kind: PermissionKind) -> Bool
-    /// Makes the system ask the person. Returns at once; `isGranted` shows the answer later.
+    /// Makes the system prompt the user. Returns at once; `isGranted` returns the answer later.
     func ask(for kind: PermissionKind)
 }
 
-/// A permission that the person gives in the system's settings.
+/// A permission that the user grants in the system's settings.
 package enum PermissionKind: Sendable, Hashable, CaseIterable {
     /// Permission to capture the screen.
     case screenRecording
     /// Permission to move the pointer and to type.
     case accessibility
 
-    /// The refusal in words for people: what is missing, and what to do.
+    /// The error for a missing permission, with instructions for the user.
     package var refusal: HelioError {
         switch self {
         case .screenRecording:

@@ -1,19 +1,19 @@
 package import HelioCore
 internal import HelioWindow
 
-/// The conversion from the samples of a picture to red, green and blue, in the numbers of a shader: 0 ... 1.
+/// The conversion from a picture's samples to RGB, in a shader's range 0 ... 1.
 ///
-/// `rgb = matrix · (sample − offset)`, where a sample is Y, Cb, Cr as the texture gives them, byte / 255. Matrix and
-/// range are the stream's own; limited range is stretched (255/219 for luma, 255/224 for colour), which spec 000's
-/// constants of row 56 leave out (defect 5).
+/// `rgb = matrix · (sample − offset)`, where a sample is (Y, Cb, Cr) as read from the texture, byte / 255. Matrix and
+/// range are those of the stream. Limited range is expanded (255/219 for luma, 255/224 for chroma), which the constants
+/// of requirement row 56 leave out (requirements, defect 5).
 package struct ColorConversion: Sendable, Hashable {
-    /// The matrix's columns: what one unit of Y, of Cb and of Cr adds to red, green and blue.
+    /// The matrix's columns: the RGB contributions of one unit of Y, Cb and Cr.
     package let luma: SIMD3<Float>
     package let cb: SIMD3<Float>
     package let cr: SIMD3<Float>
     package let offset: SIMD3<Float>
 
-    /// The conversion for a picture; BT.709 for samples that `PictureColor` does not convert.
+    /// Makes the conversion for a picture; uses BT.709 if `PictureColor` does not support its colour description.
     package init(_ picture: PictureDescription) {
         let weights = PictureColor.weights(of: picture.color, size: picture.size) ?? .bt709
         let isFull = picture.color.isFullRange
@@ -27,14 +27,14 @@ package struct ColorConversion: Sendable, Hashable {
         offset = SIMD3(isFull ? 0 : 16.0 / 255, 128.0 / 255, 128.0 / 255)
     }
 
-    /// Red, green and blue of a sample, cut to 0 ... 1, as the shader computes them.
+    /// Returns RGB of a sample, clamped to 0 ... 1, as the shader computes it.
     package func rgb(of sample: SIMD3<Float>) -> SIMD3<Float> {
         let centred = sample - offset
         let color = luma * centred.x + cb * centred.y + cr * centred.z
         return color.clamped(lowerBound: .zero, upperBound: .one)
     }
 
-    /// The shader's argument: the three columns and the offset, each of 4 floats of which the last is unused.
+    /// The shader's argument: the three columns and the offset, each padded to 4 floats.
     package var uniforms: [SIMD4<Float>] {
         [luma, cb, cr, offset].map { SIMD4($0, 0) }
     }

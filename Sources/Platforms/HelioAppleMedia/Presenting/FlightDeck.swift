@@ -1,8 +1,8 @@
 private import Synchronization
 
-/// Keeps objects alive while the graphics processor reads them, up to a limit (row 72).
+/// Retains objects while the GPU reads them, up to a limited number (requirement row 72).
 ///
-/// Callable from any thread: completion handlers run on threads of the graphics framework.
+/// It is callable from any thread, as completion handlers run on threads of the graphics framework.
 final class FlightDeck<Held: Sendable>: Sendable {
     private struct State: Sendable {
         var next = 0
@@ -20,7 +20,7 @@ final class FlightDeck<Held: Sendable>: Sendable {
     /// The number of failed drawings.
     var failures: Int { state.withLock { $0.failures } }
 
-    /// Keeps an object until its ticket is returned; `nil` if there is no room.
+    /// Retains an object until `land` is called with the returned ticket; `nil` if the limit is reached.
     func launch(_ held: Held) -> Int? {
         state.withLock { state in
             guard state.held.count < limit else { return nil }
@@ -32,7 +32,7 @@ final class FlightDeck<Held: Sendable>: Sendable {
 
     /// Releases the object of a ticket; a second call does nothing.
     func land(_ ticket: Int, isDone: Bool) {
-        // Released outside of the lock.
+        // Release the object outside of the lock.
         let held = state.withLock { state in
             if !isDone { state.failures += 1 }
             return state.held.removeValue(forKey: ticket)

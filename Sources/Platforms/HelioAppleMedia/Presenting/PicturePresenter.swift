@@ -1,25 +1,27 @@
 package import HelioCore
 internal import HelioWindow
 
-/// Shows the newest picture at each refresh of the display, and nothing else: no queue, no tearing (rows 51-53 and 72).
+/// Shows the newest picture at each refresh of the display, without a queue and without tearing (requirement rows 51-53
+/// and 72).
 ///
-/// Used from the main thread. Pictures wait in a one-slot mailbox. A refresh takes the newest, if fewer than
-/// `mostInFlight` are being drawn; each drawing keeps its textures and its buffer until the graphics processor is done.
-/// There is one texture cache, made with the first picture. Nothing is drawn unless something has changed, and after a
-/// few idle refreshes the display link rests.
+/// It is used from the main thread. A new picture waits in a one-slot mailbox. A refresh draws it if fewer than
+/// `mostInFlight` drawings are in progress; each drawing retains its textures and its buffer until the GPU has
+/// finished. There is one texture cache, made with the first picture. Nothing is drawn unless something has changed,
+/// and after a few idle refreshes the display link is paused.
 package final class PicturePresenter<Surface: DrawingSurface> {
     package typealias Picture = DecompressedPicture<Surface.Buffer>
 
-    /// The most drawings that the graphics processor has at once.
+    /// The maximum number of drawings in progress on the GPU.
     package static var mostInFlight: Int { 3 }
-    /// The idle refreshes after which the display link rests: a stream at half the rate need not wake it each time.
+    /// The number of idle refreshes after which the display link is paused; more than one, so that a stream at half the
+    /// display's rate does not pause it after each picture.
     private static var idleRefreshes: Int { 8 }
 
     private struct Shown {
         var picture: Picture
         var textures: Surface.Cache.Textures
     }
-    /// The resources that a drawing reads: kept until the graphics processor is done.
+    /// The resources that a drawing reads, retained until the GPU has finished.
     private struct Load: Sendable {
         var buffer: Surface.Buffer
         var textures: Surface.Cache.Textures
@@ -30,7 +32,7 @@ package final class PicturePresenter<Surface: DrawingSurface> {
     private var cache: Surface.Cache?
     private var waiting: Picture?
     private var shown: Shown?
-    /// True if the shown picture must be drawn again, for another size or another pointer.
+    /// True if the shown picture must be drawn again, because the size or the pointer has changed.
     private var isStale = false
     private var idle = 0
     private var counts = DropCounter<PresentDrop>()
@@ -40,7 +42,7 @@ package final class PicturePresenter<Surface: DrawingSurface> {
     package private(set) var layout: ViewLayout
     package private(set) var mode: ScaleMode
     package private(set) var scroll = (x: 0, y: 0)
-    /// The number of pictures drawn; each counts once.
+    /// The number of pictures drawn; drawing a picture again does not count.
     package private(set) var drawnPictures = 0
 
     /// The host's pointer; a change is drawn with the next refresh.
@@ -54,11 +56,11 @@ package final class PicturePresenter<Surface: DrawingSurface> {
         layout = ViewLayout(picture: PixelSize(width: 0, height: 0), view: surface.size, mode: mode)
     }
 
-    /// The newest picture, drawn or about to be.
+    /// The newest picture, whether it is drawn or still waiting.
     package var picture: Picture? { waiting ?? shown?.picture }
     package var inFlight: Int { deck.count }
 
-    /// The drops, counted by reason.
+    /// The pictures that were not shown and the refreshes that were skipped, counted by reason.
     package var drops: DropCounter<PresentDrop> {
         var all = counts
         all.count(.failed, deck.failures)
@@ -67,7 +69,7 @@ package final class PicturePresenter<Surface: DrawingSurface> {
 
     // MARK: Pictures
 
-    /// Queues a picture for the next refresh; returns the expected instant of that refresh.
+    /// Puts a picture into the mailbox for the next refresh; returns the expected time of that refresh.
     package func show(_ picture: Picture, now: Instant) -> Instant {
         if waiting != nil { counts.count(.superseded) }
         waiting = picture
@@ -76,9 +78,9 @@ package final class PicturePresenter<Surface: DrawingSurface> {
         return refreshes.nextShown(after: now)
     }
 
-    /// Draws if anything is new. Called at each refresh while the surface is ticking.
+    /// Draws if anything has changed. Called at each refresh while the surface's `isTicking` is true.
     ///
-    /// - Parameter shown: the instant at which the drawing will be on the screen.
+    /// - Parameter shown: the time at which the drawing will be on the screen.
     package func tick(_ target: Surface.Target, shown: Instant) {
         refreshes.tick(shown)
         noteFailures()
@@ -97,7 +99,7 @@ package final class PicturePresenter<Surface: DrawingSurface> {
         }
     }
 
-    /// Makes the queued picture the shown one. False if there are no textures for it.
+    /// Makes the waiting picture the shown one. Returns false if no textures can be made for it.
     private func prepare() -> Bool {
         guard let picture = waiting else { return true }
         waiting = nil
@@ -122,7 +124,7 @@ package final class PicturePresenter<Surface: DrawingSurface> {
             pointerQuad: drawn.map { Quad($0.rect, in: layout.view) })
     }
 
-    /// Schedules another drawing if the graphics processor has failed.
+    /// Schedules another drawing if the GPU has failed since the last call.
     private func noteFailures() {
         let failures = deck.failures
         if failures != failuresSeen { isStale = true }
@@ -142,13 +144,13 @@ package final class PicturePresenter<Surface: DrawingSurface> {
 
     // MARK: Layout
 
-    /// Draws the shown picture again, with the next refresh.
+    /// Schedules another drawing of the shown picture for the next refresh.
     package func invalidate() {
         isStale = true
         if shown != nil { wake() }
     }
 
-    /// Lays out anew, after a change of the surface's size.
+    /// Recomputes the layout after a change of the surface's size, the picture's size or the mode.
     package func relayout() {
         let size = picture?.size ?? PixelSize(width: 0, height: 0)
         layout = ViewLayout(
@@ -163,13 +165,13 @@ package final class PicturePresenter<Surface: DrawingSurface> {
         relayout()
     }
 
-    /// Scrolls a picture that is larger than the view (`actual`), by pixels.
+    /// Scrolls a picture that is larger than the view (scale mode `actual`), by a distance in pixels.
     package func scroll(byX dx: Int, y dy: Int) {
         scroll = (max(0, scroll.x + dx), max(0, scroll.y + dy))
         relayout()
     }
 
-    /// Forgets the display's rate: the view is on another display.
+    /// Resets the measured refresh rate, as the view has moved to another display.
     package func displayChanged() {
         refreshes.reset()
         relayout()
@@ -178,14 +180,14 @@ package final class PicturePresenter<Surface: DrawingSurface> {
 
 /// The reason why a picture was not shown, or a refresh was skipped.
 package enum PresentDrop: String, Sendable, Hashable, CaseIterable {
-    /// A newer picture came before this one was drawn.
+    /// A newer picture arrived before this one was drawn.
     case superseded = "picture-superseded"
-    /// The most drawings were in flight: the refresh shows the picture before.
+    /// `mostInFlight` drawings were in progress, so the refresh was skipped.
     case inFlight = "graphics-busy"
-    /// There were no textures for the picture, or no texture cache.
+    /// No textures could be made for the picture, or no texture cache.
     case noTextures = "no-textures"
     /// The drawing could not begin.
     case notDrawn = "not-drawn"
-    /// The graphics processor failed.
+    /// The GPU failed.
     case failed = "graphics-failed"
 }

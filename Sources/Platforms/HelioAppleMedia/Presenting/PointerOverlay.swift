@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// The host's pointer at the viewer: shown by this machine's own pointer while the viewer controls the host, otherwise
-/// drawn over the picture.
+/// The display of the host's pointer at the viewer: this machine's own pointer takes its shape while the viewer
+/// controls the host; otherwise it is drawn over the picture.
 package struct PointerOverlay: Sendable, Hashable {
     /// The look of this machine's own pointer over the picture.
     package enum Local: Sendable, Hashable {
@@ -14,19 +14,19 @@ package struct PointerOverlay: Sendable, Hashable {
     /// A pointer that is drawn over the picture.
     package struct Drawn: Sendable, Hashable {
         package var shape: CursorShape
-        /// The rectangle in the view's pixels; may reach beyond the view's edges.
+        /// The rectangle in the view's pixels, which may extend beyond the view's edges.
         package var rect: PixelRect
     }
 
     /// True while input goes to the host.
     package var controls = false
-    /// True while the machine's own pointer is over the picture.
+    /// True while this machine's own pointer is over the picture.
     package var isOverPicture = false
-    /// True while the pointer is hidden and only its movements count.
+    /// True while the pointer is hidden and only its relative movements are sent.
     package var isLocked = false
     private var shape: CursorShape?
     private var isKnown = false
-    /// The place of the host's pointer, in pixels of the picture; `nil` if it is not on the picture.
+    /// The position of the host's pointer, in pixels of the picture; `nil` if it is not on the picture.
     package private(set) var position: Position?
 
     package struct Position: Sendable, Hashable {
@@ -34,7 +34,7 @@ package struct PointerOverlay: Sendable, Hashable {
         package var y: Int
     }
 
-    /// The longest side of a shape; a larger shape counts as none.
+    /// The maximum side of a shape, in pixels; a larger shape is treated as none.
     private static let largestShape = 1024
 
     package init() {}
@@ -48,23 +48,23 @@ package struct PointerOverlay: Sendable, Hashable {
         return true
     }
 
-    /// Sets the place in pixels of the picture; `nil` if the pointer is not on the picture.
+    /// Sets the position of the host's pointer in pixels of the picture; `nil` if it is not on the picture.
     package mutating func setPosition(_ place: (x: Int, y: Int)?) {
         position = place.map { Position(x: $0.x, y: $0.y) }
     }
 
-    /// True if this machine's own pointer replaces the host's, as it moves without delay: while the viewer drives over
-    /// the picture, unlocked.
+    /// True if this machine's own pointer, which moves without delay, stands for the host's: while the viewer controls
+    /// the host, and the pointer is over the picture and not locked.
     private var isOurs: Bool { controls && isOverPicture && !isLocked && isKnown }
 
-    /// The look of this machine's own pointer, with the host's shape at the picture's scale.
+    /// Returns the look of this machine's own pointer; the host's shape is scaled like the picture.
     package func local(in layout: ViewLayout) -> Local {
         guard isOurs else { return .system }
         guard let shape else { return .hidden }
         return scaled(shape, by: layout.scale).map { .shape($0) } ?? .system
     }
 
-    /// The pointer to draw over the picture; `nil` if there is none.
+    /// Returns the pointer to draw over the picture; `nil` if none is to be drawn.
     package func drawn(in layout: ViewLayout) -> Drawn? {
         guard !(controls && isOverPicture && !isLocked), let position, let shape else { return nil }
         guard let scaled = scaled(shape, by: layout.scale) else { return nil }

@@ -1,12 +1,13 @@
 package import HelioCore
 
-/// Four corners of a triangle strip, as a shader takes them (row 55).
+/// The four corners of a rectangle, as a triangle strip for a shader (requirement row 55).
 package struct Quad: Sendable, Hashable {
-    /// The position (x, y) in Metal's device coordinates, −1 ... 1 with y up; then the texture's (u, v), 0 ... 1 with
-    /// v down. In the order of a strip: top left, bottom left, top right, bottom right as seen.
+    /// The corners in the order of a strip: top left, bottom left, top right, bottom right on the screen. Each has the
+    /// position (x, y) in Metal's device coordinates, −1 ... 1 with y upwards, and the texture coordinates (u, v), 0
+    /// ... 1 with v downwards.
     package let corners: [SIMD4<Float>]
 
-    /// The quad that covers `rect` of a window, both in pixels from the top left.
+    /// Makes the quad that covers `rect` of a window, both in pixels from the top left.
     package init(_ rect: PixelRect, in window: PixelSize, turn: QuarterTurn = .none) {
         let (width, height) = (Double(max(1, window.width)), Double(max(1, window.height)))
         corners = [(0, 0), (0, 1), (1, 0), (1, 1)].map { (right: Int, down: Int) in

@@ -7,7 +7,7 @@ package enum QuarterTurn: Int, Sendable, Hashable, CaseIterable {
     case half = 180
     case left = 270
 
-    /// The size of a turned picture.
+    /// Returns the size of the rotated picture.
     package func size(of picture: PixelSize) -> PixelSize {
         switch self {
         case .none, .half: picture
@@ -15,8 +15,8 @@ package enum QuarterTurn: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The point of the picture that is seen at a point of the turned picture. Points are fractions, from the left and
-    /// the top edge.
+    /// Maps a point of the rotated picture to the unrotated picture. Coordinates are normalised: 0...1 from the left
+    /// and the top edge.
     package func source(ofX x: Double, y: Double) -> (x: Double, y: Double) {
         switch self {
         case .none: (x, y)
@@ -26,7 +26,8 @@ package enum QuarterTurn: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The point of the turned picture at which a point of the picture is seen.
+    /// Maps a point of the unrotated picture to the rotated picture. Coordinates are normalised: 0...1 from the left
+    /// and the top edge.
     package func target(ofX x: Double, y: Double) -> (x: Double, y: Double) {
         switch self {
         case .none: (x, y)

@@ -1,8 +1,8 @@
 package import HelioCore
 
-/// The display's refreshes, learnt from the display link: their rate, and the instants of the next ones.
+/// Measures the display's refresh period from the display link, and predicts the times of refreshes.
 package struct RefreshClock: Sendable {
-    /// The period; `nil` until two refreshes have been seen.
+    /// The refresh period; `nil` before the second refresh.
     package private(set) var period: Duration?
     private var last: Instant?
 
@@ -11,20 +11,22 @@ package struct RefreshClock: Sendable {
 
     package init() {}
 
-    /// Learns from a refresh: `target` is the instant at which the present drawing will be shown.
+    /// Updates the period with a refresh.
+    ///
+    /// - Parameter target: the time at which the present drawing will be shown.
     package mutating func tick(_ target: Instant) {
         defer { last = max(target, last ?? target) }
         guard let last, target > last else { return }
         let step = target - last
         guard Self.believable.contains(step) else { return }
-        // A step of two periods is a missed refresh, and leaves the period as it is.
+        // A step of two periods is a missed refresh, so keep the period.
         guard let period, step > period * 3 / 2 else {
             self.period = step
             return
         }
     }
 
-    /// Forgets the refreshes and their rate, as after a pause or on another display.
+    /// Discards the measured period, after a pause or on another display.
     package mutating func reset() { self = Self() }
 
     /// The refreshes per second, to the nearest whole number.
@@ -32,7 +34,7 @@ package struct RefreshClock: Sendable {
         period.map { Int((1e9 / Double(max(1, $0.nanoseconds))).rounded()) }
     }
 
-    /// The earliest instant at which a picture that is handed over now is shown.
+    /// Returns the earliest time at which a picture that is passed now can be shown.
     package func nextShown(after now: Instant) -> Instant {
         guard let last else { return now + (period ?? .zero) }
         guard let period, period > .zero else { return max(now, last) }

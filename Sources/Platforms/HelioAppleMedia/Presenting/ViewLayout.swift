@@ -1,9 +1,9 @@
 package import HelioCore
 package import HelioWindow
 
-/// The place of a picture in a view, turned or not: the one place that maps between the two.
+/// The position of a picture, rotated or not, in a view; maps coordinates between the two.
 package struct ViewLayout: Sendable, Hashable {
-    /// The layout of the turned picture, in the view's pixels.
+    /// The layout of the rotated picture, in the view's pixels.
     package let turned: PictureLayout
     package let turn: QuarterTurn
     package let picture: PixelSize
@@ -19,23 +19,23 @@ package struct ViewLayout: Sendable, Hashable {
     }
 
     package var view: PixelSize { turned.window }
-    /// The corners of the picture.
+    /// The corners of the picture, for the shader.
     package var quad: Quad { Quad(turned.content, in: view, turn: turn) }
-    /// True if pixels are repeated and not blended.
+    /// True for nearest-neighbour scaling, false for linear filtering.
     package var isPixelated: Bool { turned.isPixelated }
 
-    /// The picture's fraction under a pixel of the view; `nil` outside the picture.
+    /// Converts a pixel of the view to normalised coordinates of the picture, 0...1; `nil` outside the picture.
     package func normalized(x: Int, y: Int) -> (x: Double, y: Double)? {
         turned.normalized(x: x, y: y).map { turn.source(ofX: $0.x, y: $0.y) }
     }
 
-    /// Like `normalized`, with points outside moved to the nearest edge: for drags that leave the picture.
+    /// Like `normalized`, but moves points outside the picture to the nearest edge, for drags that leave the picture.
     package func clampedNormalized(x: Int, y: Int) -> (x: Double, y: Double) {
         let point = turned.clampedNormalized(x: x, y: y)
         return turn.source(ofX: point.x, y: point.y)
     }
 
-    /// The view's pixel at which the middle of a pixel of the picture is seen.
+    /// Returns the view's pixel that shows the centre of a pixel of the picture.
     package func viewPoint(ofX x: Int, y: Int) -> (x: Int, y: Int) {
         guard picture.area > 0 else { return (turned.content.x, turned.content.y) }
         let point = turn.target(
@@ -46,6 +46,6 @@ package struct ViewLayout: Sendable, Hashable {
         )
     }
 
-    /// The view's pixels for each pixel of the turned picture.
+    /// The number of the view's pixels per pixel of the rotated picture, in either axis.
     package var scale: (x: Double, y: Double) { (turned.scaleX, turned.scaleY) }
 }

@@ -1,10 +1,11 @@
 package import HelioCore
 
-/// Scales and turns captured pictures by one lasting session, into pooled pictures (rows 93 to 95, 161; defect 12).
+/// Scales and rotates captured pictures into pooled pictures, with one session that is reused (requirement rows 93 to
+/// 95, 161; defect 12).
 ///
-/// The size is bounded by a preset, in the screen's orientation, and the screen's aspect ratio is kept. A picture is
-/// scaled first, since a smaller one is turned faster; a picture that fits is passed on unchanged. At most `limit`
-/// pictures of each pool are in use at once, which bounds the memory of an extension (row 162).
+/// A preset bounds the size, in the screen's orientation; the aspect ratio is kept. A picture is scaled first, as a
+/// smaller one is rotated faster; a picture that needs neither is returned unchanged. At most `limit` pictures of each
+/// pool are in use at once, which bounds the memory of an extension (requirement row 162).
 package final class PictureShaper<Transfers: PictureTransfers> {
     package typealias Picture = Transfers.Session.Picture
 
@@ -13,7 +14,7 @@ package final class PictureShaper<Transfers: PictureTransfers> {
         var size: PixelSize
     }
 
-    /// The losses, counted by reason.
+    /// The lost pictures and replaced sessions, counted by reason.
     package private(set) var losses = DropCounter<ShaperLoss>()
 
     package let transfers: Transfers
@@ -25,9 +26,9 @@ package final class PictureShaper<Transfers: PictureTransfers> {
     private var turned: Stage?
 
     /// - Parameters:
-    ///   - preset: the preset whose size bounds the pictures, 1280x720 by default; `nil` if only `largest` does.
+    ///   - preset: the preset whose size bounds the pictures, 1280x720 by default; `nil` for the bound `largest` only.
     ///   - largest: a further bound, from an app.
-    ///   - limit: the most pictures of each pool.
+    ///   - limit: the maximum number of pictures in each pool.
     package init(
         _ transfers: Transfers, preset: EncoderPreset? = .broadcast, largest: PixelSize? = nil, limit: Int = 3
     ) {
@@ -39,16 +40,17 @@ package final class PictureShaper<Transfers: PictureTransfers> {
 
     deinit { session?.invalidate() }
 
-    /// The size of a captured picture after shaping: turned, and even in both directions.
+    /// Returns the size of a captured picture after scaling and rotation, with even sides.
     package func size(of captured: PixelSize, rotation: PictureRotation) -> PixelSize {
         rotation.turned(unturned(captured))
     }
 
-    /// Scales and turns a picture. `nil` if all pictures of a pool are in use, which is counted.
+    /// Scales and rotates a picture. Returns `nil` if all pictures of a pool are in use, which is counted.
     ///
-    /// - Parameter largest: a bound in place of the one that the shaper was made with.
+    /// - Parameter largest: a bound that replaces the initialiser's `largest`; `nil` to use that one.
     ///
-    /// Throws `captureFailed`; the next picture then gets a new session.
+    /// Throws `captureFailed` if the session fails, and the next picture then gets a new session; `invalidArgument` if
+    /// a side is below 16 pixels.
     package func shape(
         _ picture: Picture, rotation: PictureRotation, largest: PixelSize? = nil
     ) throws(HelioError) -> Picture? {
@@ -56,7 +58,7 @@ package final class PictureShaper<Transfers: PictureTransfers> {
         return try shape(picture, captured, scaled: unturned(captured, within: largest), rotation)
     }
 
-    /// Scales and turns a picture to exactly `size`, whatever its aspect ratio.
+    /// Scales and rotates a picture to exactly `size`, without keeping the aspect ratio.
     package func shape(
         _ picture: Picture, rotation: PictureRotation, to size: PixelSize
     ) throws(HelioError) -> Picture? {
@@ -91,7 +93,8 @@ package final class PictureShaper<Transfers: PictureTransfers> {
         return PixelSize(width: size.width & ~1, height: size.height & ~1)
     }
 
-    /// Takes a picture of the stage's pool, which is made anew only if the size has changed.
+    /// Returns a free picture from the stage's pool, or `nil` if all are in use. Replaces the pool if the size has
+    /// changed.
     private func room(_ size: PixelSize, like picture: Picture, in stage: inout Stage?) throws(HelioError) -> Picture? {
         if stage?.size != size {
             guard let pool = transfers.makePool(size, like: picture, limit: limit) else {
@@ -104,7 +107,7 @@ package final class PictureShaper<Transfers: PictureTransfers> {
         return nil
     }
 
-    /// Runs a step, by a new session if the present one has become invalid.
+    /// Runs a step; tries again with a new session if the present one is invalid.
     private func run(_ step: (Transfers.Session) -> SessionStatus) throws(HelioError) {
         var status = step(try present())
         if status == .invalidSession {
@@ -136,8 +139,8 @@ package final class PictureShaper<Transfers: PictureTransfers> {
 
 /// The reason why `PictureShaper` gave no picture, or replaced its session.
 package enum ShaperLoss: String, Sendable, Hashable, CaseIterable {
-    /// All pictures of the pool were in use: the encoder, or a link, is behind.
+    /// All pictures of the pool were in use, as the encoder or a connection is slow.
     case allInUse = "pictures-all-in-use"
-    /// The session had become invalid, and another one took its place.
+    /// The session was invalid, and another one replaced it.
     case rebuilt = "rebuilt-scaler"
 }

@@ -1,12 +1,12 @@
 private import HelioCore
 private import HelioGround
 
-/// The answer of a session to one call: given once, on any thread, perhaps late or never, while the caller waits for a
-/// limited time.
+/// A session's result of one call, for which the caller waits a limited time. The session may set it on any thread,
+/// late or never.
 package final class SessionReply<Value: Sendable>: Sendable {
     private struct State: Sendable {
         var value: Value?
-        /// True once the wait has ended.
+        /// True once `wait` has ended without a value.
         var isOver = false
     }
 
@@ -14,7 +14,7 @@ package final class SessionReply<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Sets the answer. Returns false if there is one already, or the wait has ended.
+    /// Sets the result. Returns false, and ignores it, if there is one already or the wait has ended.
     @discardableResult
     package func give(_ new: Value) -> Bool {
         state.put { state in
@@ -24,7 +24,8 @@ package final class SessionReply<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the answer, `patience` at most; `nil` if none has come: a later one is refused. May be called once.
+    /// Waits for the result, at most for `patience`; returns `nil` if there is none by then, and refuses later ones.
+    /// May be called once.
     package func wait(atMost patience: Duration) -> Value? {
         let value = state.take(until: MonotonicClock.now + patience) { $0.value }
         guard value == nil else { return value }

@@ -1,18 +1,17 @@
-/// The status of a coding or transfer session of VideoToolbox, reduced to the cases that are handled differently.
+/// The status of a VideoToolbox session's call, reduced to the cases that are handled differently.
 package enum SessionStatus: Sendable, Hashable {
     case done
-    /// The session has become invalid, as after the app was in the background: another one must replace it (rows 74,
-    /// 147).
+    /// The session is invalid, as after the app was in the background, and must be replaced (requirement rows 74, 147).
     case invalidSession
-    /// The session does not know the property, or refuses its value: the property is left as it is.
+    /// The session does not support the property or its value; the property is unchanged.
     case unsupportedProperty
-    /// The data can't be decoded: a keyframe helps.
+    /// The data can't be decoded; decoding needs a keyframe to continue.
     case badData
-    /// There is no coder for this format, or none left.
+    /// There is no encoder or decoder for this format, or none is free.
     case noCoder
     case other(Int32)
 
-    /// - Parameter code: an `OSStatus`, as VideoToolbox's VTErrors.h numbers them.
+    /// - Parameter code: an `OSStatus` (VideoToolbox's VTErrors.h).
     package init(_ code: Int32) {
         self =
             switch code {

@@ -1,13 +1,13 @@
 package import HelioCore
 
-/// A device of macOS, with its properties in Core Audio, whose numbers may be invalid.
+/// A sound device of macOS, with its Core Audio properties, unchecked.
 package struct CoreDevice: Sendable, Hashable {
     /// The output or the input side of a device.
     package struct Side: Sendable, Hashable {
         package var isDefault: Bool
         /// The number of streams; 0 if the device does not have this side.
         package var streams: Int
-        /// The latencies in sample frames: of the device, of its safety offset, and of its first stream.
+        /// The latencies of the device, its safety offset and its first stream, in sample frames.
         package var latency: UInt32
         package var safetyOffset: UInt32
         package var streamLatency: UInt32
@@ -27,7 +27,7 @@ package struct CoreDevice: Sendable, Hashable {
         }
     }
 
-    /// The lasting ID, the same when the device is plugged in again.
+    /// The persistent ID, which stays the same when the device is plugged in again.
     package var uid: String
     package var name: String
     package var rate: Double
@@ -43,7 +43,7 @@ package struct CoreDevice: Sendable, Hashable {
     }
 }
 
-/// The devices of macOS to choose from, by id or by name.
+/// The sound devices of macOS, chosen by ID or by name.
 package struct CoreDevices: Sendable {
     private let all: [CoreDevice]
 
@@ -52,9 +52,9 @@ package struct CoreDevices: Sendable {
     package var outputs: [SoundDevice] { list(\.output) }
     package var microphones: [SoundDevice] { list(\.input) }
 
-    /// Returns the route to an output; `nil` or an empty ID is the default one.
+    /// Returns the route to an output device; `nil` or an empty ID means the default device.
     ///
-    /// Throws `invalidArgument` for an unknown ID, `unsupported` if there is no output at all.
+    /// Throws `invalidArgument` if the ID is unknown, and `unsupported` if there is no output device.
     package func route(to id: String?) throws(HelioError) -> SoundRoute {
         let device = try find(id, \.output, "output")
         let side = device.output
@@ -68,13 +68,14 @@ package struct CoreDevices: Sendable {
             latency: time([side.latency, side.safetyOffset, side.streamLatency]), cycle: time([side.bufferFrames]))
     }
 
-    /// The microphone of an id or a name. Throws as `route(to:)`.
+    /// Returns the microphone with this ID or name; `nil` or an empty ID means the default one. Throws
+    /// `invalidArgument` if the ID is unknown, and `unsupported` if there is no microphone.
     package func microphone(_ id: String?) throws(HelioError) -> CoreDevice {
         try find(id, \.input, "microphone")
     }
 
-    /// Returns the output with this UID or name, to be set for a queue; `nil` for no ID or an empty one: the queue then
-    /// follows the default device.
+    /// Returns the output device with this ID or name, to be set for a queue. Returns `nil` if `id` is `nil` or empty,
+    /// as the queue then follows the default device.
     package func output(_ id: String?) throws(HelioError) -> CoreDevice? {
         (id ?? "").isEmpty ? nil : try find(id, \.output, "output")
     }

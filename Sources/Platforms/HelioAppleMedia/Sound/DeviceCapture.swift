@@ -2,10 +2,11 @@ package import HelioCore
 private import HelioSoundCodecs
 private import Synchronization
 
-/// A capture of sound from a source of samples, which outlives interruptions, lost devices and crashes of the media
+/// Captures sound from a source of samples, and recovers from interruptions, lost devices and crashes of the media
 /// services.
 ///
-/// `@unchecked Sendable`: state without a `Mutex` is used on the runner only; `deviceName` by the caller of `next`.
+/// `@unchecked Sendable`: state without a `Mutex` is used on the runner only, except `deviceName`, which is used by the
+/// caller of `next`.
 package final class DeviceCapture: SoundCapturing, @unchecked Sendable {
     package typealias MakeSource = @Sendable (SampleIntake) throws(HelioError) -> any SampleSource
 
@@ -17,7 +18,7 @@ package final class DeviceCapture: SoundCapturing, @unchecked Sendable {
     private let runner: any SerialRunner
     private let makeSource: MakeSource
 
-    // The state of the runner.
+    // State that is used on the runner only.
     private var policy: SoundSessionPolicy
     private var source: (any SampleSource)?
     private var observation: (any SoundObservation)?
@@ -32,7 +33,7 @@ package final class DeviceCapture: SoundCapturing, @unchecked Sendable {
         self.makeSource = makeSource
         queue = CaptureQueue()
         intake = SampleIntake(queue)
-        // When a headset with a microphone is pulled out, the next microphone takes over.
+        // When a headset with a microphone is unplugged, capture continues with another microphone.
         policy = SoundSessionPolicy(.goesOn)
         var failure: HelioError?
         runner.sync {
@@ -47,7 +48,7 @@ package final class DeviceCapture: SoundCapturing, @unchecked Sendable {
         observation?.end()
         intake.close()
         let (source, runner) = (source, runner)
-        // The source is stopped on the runner, and not synchronously: the runner itself may have released this object.
+        // Stop the source on the runner, but asynchronously, as the runner itself may be releasing this object.
         runner.async { source?.stop() }
     }
 
@@ -55,7 +56,7 @@ package final class DeviceCapture: SoundCapturing, @unchecked Sendable {
 
     package var waker: @Sendable () -> Void { { [queue] in queue.wake() } }
 
-    /// Does not throw: while the device is lost, this waits for it or another one.
+    /// Returns the next event. Never throws: while the device is lost, this waits for it or another device.
     package func next(until: Instant?) -> SoundCaptureEvent { queue.next(until: until, deviceName: &deviceName) }
 
     /// Stops capturing, and releases the device.
@@ -75,7 +76,7 @@ package final class DeviceCapture: SoundCapturing, @unchecked Sendable {
         case .halt:
             letGo()
             queue.put(.lost)
-        // Each block of samples has its format, so a change of route needs no check.
+        // Each block of samples has its own format, so a change of route needs no check.
         case .check: break
         case .start:
             do throws(HelioError) {

@@ -1,8 +1,8 @@
 package import HelioCore
 private import Synchronization
 
-/// An output of sound over a queue of a device's buffers: renders sound when a buffer was played, and outlives
-/// interruptions, lost devices and crashes of the media services (rows 59, 75, 76, 130).
+/// A sound output through a device's queue of buffers: renders sound into each buffer that was played, and recovers
+/// from interruptions, lost devices and crashes of the media services (requirement rows 59, 75, 76, 130).
 ///
 /// `@unchecked Sendable`: state without a `Mutex` is used on the runner only.
 package final class DeviceOutput: SoundPlaying, @unchecked Sendable {
@@ -15,12 +15,12 @@ package final class DeviceOutput: SoundPlaying, @unchecked Sendable {
         var state = SoundOutputState.lost
     }
 
-    /// A playing queue, with the filler of its buffers and its route.
+    /// A playing queue with its buffer filler and its route.
     private struct Stream {
         var queue: any OutputQueue
         var filler: OutputFiller
         var route: SoundRoute
-        /// The indices of the buffers that the queue refused; they are queued again with the next buffer.
+        /// The indices of the buffers that the queue refused; they are enqueued again together with the next buffer.
         var idle: [Int] = []
         var lastCallback: Instant?
     }
@@ -33,10 +33,10 @@ package final class DeviceOutput: SoundPlaying, @unchecked Sendable {
     private let render: SoundRenderer
     private let status = Mutex(Status())
 
-    // The state of the runner.
+    // State that is used on the runner only.
     private var policy: SoundSessionPolicy
     private var stream: Stream?
-    /// The number of the stream: callbacks with an earlier number are late.
+    /// The number of the present stream, by which callbacks of earlier streams are recognised.
     private var generation = 0
     private var observation: (any SoundObservation)?
 
@@ -134,8 +134,8 @@ package final class DeviceOutput: SoundPlaying, @unchecked Sendable {
             return status.withLock { $0.lateCallbacks += 1 }
         }
         let time = now()
-        // No callback came for longer than all buffers last: the device has played them all, then nothing, which is an
-        // underrun.
+        // If the last callback was longer ago than the duration of all buffers, the device has played all of them and
+        // then nothing: an underrun.
         if let last = stream.lastCallback, time - last > stream.filler.plan.ringDuration {
             status.withLock { $0.underruns += 1 }
         }

@@ -1,6 +1,6 @@
-/// The layout of samples as a device or a framework of Apple's gives or takes them.
+/// The sample format of a device or a framework on Apple's systems.
 package struct DeviceSampleFormat: Sendable, Hashable {
-    /// The type of one sample: full scale is ±1, or the range of the integer.
+    /// The type of one sample. Full scale is ±1 for floats, and the type's range for integers.
     package enum Kind: Sendable, Hashable {
         case float32
         case int16
@@ -11,9 +11,9 @@ package struct DeviceSampleFormat: Sendable, Hashable {
     package var sampleRate: Int
     package var channels: Int
     package var kind: Kind
-    /// True if one buffer has the samples of all channels in turn; otherwise each channel has a buffer of its own.
+    /// True if one buffer has the interleaved samples of all channels; false if each channel has its own buffer.
     package var isInterleaved: Bool
-    /// True if the highest byte comes first, as in ReplayKit's samples of an app.
+    /// True for big-endian samples, as ReplayKit delivers for apps.
     package var isBigEndian: Bool
 
     package init(
@@ -26,8 +26,8 @@ package struct DeviceSampleFormat: Sendable, Hashable {
         self.isBigEndian = isBigEndian
     }
 
-    /// Reads the fields of an `AudioStreamBasicDescription`, by the numbers of CoreAudioBaseTypes.h; `nil` unless it is
-    /// linear PCM of 8 to 192 kHz with one to 32 channels, as floats or integers, packed.
+    /// Reads the fields of an `AudioStreamBasicDescription` (CoreAudioBaseTypes.h). Returns `nil` unless they describe
+    /// packed linear PCM of 8 to 192 kHz with 1 to 32 channels, as 32-bit floats or 16- or 32-bit integers.
     package init?(_ description: StreamDescription) {
         guard description.formatID == StreamDescription.linearPCM, description.sampleRate.isFinite,
             (8000...192_000).contains(description.sampleRate), (1...32).contains(description.channels)
@@ -48,14 +48,14 @@ package struct DeviceSampleFormat: Sendable, Hashable {
         guard Int(description.bytesPerFrame) == bytesPerFrame else { return nil }
     }
 
-    /// The bytes of one sample.
+    /// The size of one sample, in bytes.
     package var bytesPerSample: Int { kind == .int16 ? 2 : 4 }
-    /// The bytes of one buffer's sample frame.
+    /// The size of a sample frame in one buffer, in bytes.
     package var bytesPerFrame: Int { bytesPerSample * (isInterleaved ? channels : 1) }
-    /// The number of buffers that the samples come in.
+    /// The number of buffers: 1 if interleaved, otherwise one per channel.
     package var planes: Int { isInterleaved ? 1 : channels }
 
-    /// The description for Core Audio.
+    /// The format as the fields of an `AudioStreamBasicDescription`.
     package var description: StreamDescription {
         var flags: UInt32 =
             StreamDescription.isPacked

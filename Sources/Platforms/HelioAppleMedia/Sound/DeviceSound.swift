@@ -1,13 +1,13 @@
 package import HelioCore
 internal import HelioSoundCodecs
 
-/// Sound on Apple's systems: devices by a shim, Opus by libopus, AAC by the system's coder.
+/// Sound on Apple's systems: devices through a shim, Opus by libopus, AAC by the system's encoder and decoder.
 ///
-/// Opus is libopus here, too, and not `AudioConverter`'s: that has no in-band FEC, no concealment of a lost packet and
-/// no DTX, and one codec everywhere is one that is tested everywhere. AAC needs none of these, and the system has the
-/// licence and the hardware for it.
+/// Opus is by libopus instead of `AudioConverter`, which has no in-band FEC, no packet loss concealment and no DTX;
+/// also, the same library is then tested on all platforms. AAC needs none of these, and the system has the licence and
+/// the hardware for it.
 package struct DeviceSound: SoundPlatform {
-    /// Makes the system's coders of AAC.
+    /// Factories of the system's AAC encoders and decoders.
     package struct Coders: Sendable {
         var encoder: @Sendable (SoundFormat) throws(HelioError) -> any AccessUnitCoding
         var decoder: @Sendable (SoundFormat, _ configuration: [UInt8]) throws(HelioError) -> any AccessUnitDecoding
@@ -23,7 +23,7 @@ package struct DeviceSound: SoundPlatform {
         }
     }
 
-    /// The samples that a screen's capture or a broadcast delivers; they count as one capture device.
+    /// The samples that screen capture or a broadcast delivers; each origin counts as one capture device.
     package let feeds: SampleFeeds
     private let hardware: any SoundHardware
     private let coders: Coders
@@ -41,13 +41,14 @@ package struct DeviceSound: SoundPlatform {
         self.makeRunner = makeRunner
     }
 
-    /// Lists the capture devices. A screen's capture or a broadcast counts as one device, without an ID.
+    /// Lists the capture devices. Screen capture or a broadcast counts as one device, with an empty ID.
     package func captureDevices(of origin: SoundOrigin) throws(HelioError) -> [SoundDevice] {
         if let name = feeds.name(of: origin) { return [SoundDevice(id: "", name: name, isDefault: true)] }
         return origin == .microphone ? try hardware.microphones() : []
     }
 
-    /// Throws `refused` if the person has denied the microphone, or is being asked: the caller tries again later.
+    /// Throws `refused` if the user has denied the microphone, or has not answered the prompt yet; the caller may try
+    /// again later.
     package func openCapture(_ origin: SoundOrigin, device: String?) throws(HelioError) -> any SoundCapturing {
         let isFed = feeds.name(of: origin) != nil || origin == .system
         if !isFed { try checkMicrophone() }
@@ -81,7 +82,7 @@ package struct DeviceSound: SoundPlatform {
             device: device, of: hardware, on: makeRunner("heliograph-output"), now: now, render: render)
     }
 
-    /// Throws `unsupported`: on macOS this needs a driver of its own, and iOS has nothing of the kind.
+    /// Always throws `unsupported`: macOS needs a driver for virtual microphones, and iOS has none.
     package func openVirtualMicrophone(
         name: String, render: @escaping SoundRenderer
     ) throws(HelioError) -> any SoundPlaying {

@@ -1,13 +1,13 @@
 internal import HelioCore
 
-/// The samples of a screen's capture or a broadcast, as a source that can be started and stopped.
+/// The samples of screen capture or a broadcast, as a source that can be started and stopped.
 final class FedSource: SampleSource {
     let deviceName: String
     private let feeds: SampleFeeds
     private let origin: SoundOrigin
     private let intake: SampleIntake
 
-    /// Throws `unsupported` where nothing feeds that origin.
+    /// Throws `unsupported` if no screen capture or broadcast provides that origin's samples.
     init(_ feeds: SampleFeeds, _ origin: SoundOrigin, into intake: SampleIntake) throws(HelioError) {
         guard let name = feeds.name(of: origin) else {
             throw HelioError(

@@ -1,12 +1,13 @@
 package import HelioCore
 internal import HelioPlayout
 
-/// Fills an output's buffers from a renderer: the only owner of samples in transit (row 76).
+/// Fills an output's buffers from a renderer; owns the samples that were rendered but not yet played (requirement row
+/// 76).
 ///
-/// Every buffer is filled to its end: samples that the renderer does not provide are silent (defect 10).
+/// Every buffer is filled completely: samples that the renderer does not provide are silence (requirements, defect 10).
 package struct OutputFiller {
     package let plan: OutputPlan
-    /// `nil` if the device has the source's rate.
+    /// `nil` if the device has the source's sample rate.
     private var resampler: SoundResampler?
     private var source: [Float] = []
     private var output: [Float]
@@ -20,10 +21,10 @@ package struct OutputFiller {
         }
     }
 
-    /// Fills one buffer, which must hold `plan.bytes`.
+    /// Fills one buffer with `plan.bytes` bytes.
     ///
-    /// - Parameter heard: the instant at which the buffer's first sample is heard.
-    /// - Returns: false, without rendering, if the buffer is smaller.
+    /// - Parameter heard: the time at which the buffer's first sample is heard.
+    /// - Returns: false, without rendering, if the buffer is too small.
     package mutating func fill(
         _ buffer: UnsafeMutableRawBufferPointer, heard: Instant, _ render: SoundRenderer
     ) -> Bool {
@@ -41,7 +42,7 @@ package struct OutputFiller {
 
     private mutating func convert(_ heard: Instant, _ render: SoundRenderer) {
         guard var converter = resampler.take() else { return }
-        // Moved out of `self` during the call, so that nothing is copied.
+        // Move the arrays out of `self` during the call, so that they are not copied.
         var (samples, converted) = ([Float](), [Float]())
         swap(&samples, &source)
         swap(&converted, &output)

@@ -1,14 +1,14 @@
 package import HelioCore
 
-/// A queue of buffers that a device plays one after the other: the shim over `AudioQueue`.
+/// A queue of buffers that a device plays in order: a shim over `AudioQueue`.
 ///
-/// The queue owns the buffers: they are made with it and freed with it. All calls come on its runner.
+/// The queue owns the buffers, which are allocated and freed with it. All calls are made on its runner.
 package protocol OutputQueue: AnyObject, Sendable {
-    /// Passes the whole memory of a buffer that the queue does not play now.
+    /// Calls `body` with the memory of a buffer that is not enqueued.
     func withBuffer(_ index: Int, _ body: (UnsafeMutableRawBufferPointer) -> Void)
-    /// Queues a buffer, to be played after those before it.
+    /// Enqueues a buffer, to be played after those enqueued before.
     func enqueue(_ index: Int, bytes: Int) throws(HelioError)
     func start() throws(HelioError)
-    /// Stops at once, and frees the buffers. Callbacks that have begun still run.
+    /// Stops immediately, and frees the buffers. Callbacks that have already started still run.
     func dispose()
 }

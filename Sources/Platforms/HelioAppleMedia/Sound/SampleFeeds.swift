@@ -1,13 +1,13 @@
 package import HelioCore
 private import Synchronization
 
-/// Passes the samples of a screen's capture or of a broadcast to the captures of sound: those of the apps and those of
-/// the microphone separately (rows 154, 159).
+/// Routes the samples of screen capture or a broadcast to the sound captures, separately for the apps and the
+/// microphone (requirement rows 154, 159).
 package final class SampleFeeds: Sendable {
     private struct State {
         var intakes: [SoundOrigin: SampleIntake] = [:]
         var unclaimed: UInt64 = 0
-        /// The names of the capture or broadcast that feeds each origin, for people.
+        /// For each origin, the human-readable name of the screen capture or broadcast that provides its samples.
         var names: [SoundOrigin: String] = [:]
         var listener: (@Sendable (Set<SoundOrigin>) -> Void)?
     }
@@ -16,16 +16,18 @@ package final class SampleFeeds: Sendable {
 
     package init() {}
 
-    /// The number of callbacks whose samples were dropped, as no capture was attached to their origin.
+    /// The number of callbacks whose samples were dropped, as no sound capture was attached to their origin.
     package var unclaimed: UInt64 { state.withLock { $0.unclaimed } }
 
-    /// Announces that samples of an origin come from now on, with the name of the capture or broadcast, for people;
-    /// `nil` announces their end.
+    /// Announces that samples of an origin will now be provided.
+    ///
+    /// - Parameter name: the human-readable name of the screen capture or broadcast; `nil` announces the end of the
+    ///   samples.
     package func announce(_ name: String?, of origin: SoundOrigin) { state.withLock { $0.names[origin] = name } }
 
     package func name(of origin: SoundOrigin) -> String? { state.withLock { $0.names[origin] } }
 
-    /// Routes the samples of an origin to an intake, in place of an earlier one.
+    /// Routes the samples of an origin to an intake, which replaces an earlier one.
     func attach(_ intake: SampleIntake, to origin: SoundOrigin) {
         change { $0.intakes[origin] = intake }
     }
@@ -34,8 +36,8 @@ package final class SampleFeeds: Sendable {
         change { if $0.intakes[origin] === intake { $0.intakes[origin] = nil } }
     }
 
-    /// Sets the listener, in place of an earlier one: called with the wanted origins, at once and at each change. It is
-    /// called within a lock, and must not call this object.
+    /// Sets the listener, which replaces an earlier one. It is called with the wanted origins, immediately and at each
+    /// change, under a lock, so it must not call this object.
     package func listen(_ listener: @escaping @Sendable (_ wanted: Set<SoundOrigin>) -> Void) {
         change { $0.listener = listener }
     }
@@ -47,10 +49,10 @@ package final class SampleFeeds: Sendable {
         }
     }
 
-    /// Takes the samples of one callback. Any thread, one at a time for each origin.
+    /// Routes the samples of one callback. Callable from any thread, but one at a time for each origin.
     ///
     /// - Parameters:
-    ///   - planes: read within this call only.
+    ///   - planes: the buffers, used only during this call.
     ///   - format: the layout; `nil` if it is unknown.
     package func take(
         _ planes: [UnsafeRawBufferPointer], _ format: DeviceSampleFormat?, of origin: SoundOrigin, captured: Instant

@@ -3,23 +3,23 @@ internal import HelioPlayout
 package import HelioSoundCodecs
 private import Synchronization
 
-/// Takes the samples of a device's or a framework's callbacks, converts them to 48 kHz stereo, and queues them.
+/// Converts the samples of a device's or a framework's callbacks to 48 kHz stereo, and queues them.
 ///
-/// The layout may change from one callback to the next, without a jump in pitch or time. A callback after the end, as
-/// Apple's frameworks make some, is counted and dropped, and so are malformed samples.
+/// The format may change between callbacks without a jump in pitch or time. Malformed samples are dropped and counted,
+/// as are callbacks after the end, which Apple's frameworks may make.
 package final class SampleIntake: Sendable {
     /// The reason why a callback's samples were dropped.
     package enum Drop: String, CaseIterable, Sendable {
-        /// The callback came after the capture had ended.
+        /// The callback was made after the capture had ended.
         case late = "late-callback"
-        /// The samples don't fit their description, or there is no description.
+        /// The samples don't match their format, or the format is unknown.
         case malformed = "malformed-samples"
     }
 
     private struct State {
         var isOpen = true
         var format: DeviceSampleFormat?
-        /// `nil` if the rate needs no conversion.
+        /// `nil` if the samples have 48 kHz.
         var resampler: SoundResampler?
         var drops = DropCounter<Drop>()
     }
@@ -31,10 +31,10 @@ package final class SampleIntake: Sendable {
 
     package var drops: DropCounter<Drop> { state.withLock { $0.drops } }
 
-    /// Takes the samples of one callback. Any thread, one at a time.
+    /// Handles the samples of one callback. Callable from any thread, but one at a time.
     ///
     /// - Parameters:
-    ///   - planes: the buffers, read within this call only.
+    ///   - planes: the buffers, used only during this call.
     ///   - format: the layout; `nil` if it is unknown.
     ///   - captured: the time at which the device captured the first sample, or the app played it.
     package func take(
@@ -63,10 +63,10 @@ package final class SampleIntake: Sendable {
         if let block { queue.put(.sound(block)) }
     }
 
-    /// Refuses samples from now on; later callbacks are counted.
+    /// Makes later callbacks count as late; their samples are dropped.
     package func close() { state.withLock { $0.isOpen = false } }
 
-    /// Accepts samples again.
+    /// Accepts samples again after `close`, in any format.
     package func reopen() {
         state.withLock { state in
             state.isOpen = true

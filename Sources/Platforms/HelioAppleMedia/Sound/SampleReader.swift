@@ -1,15 +1,15 @@
 package import HelioCore
 
-/// Converts samples of any layout to interleaved floats of two channels, and back.
+/// Converts samples of any `DeviceSampleFormat` to interleaved stereo floats, and back.
 ///
-/// Mono is copied to both channels; of more than two channels the first two are taken. Values that are no numbers
-/// become silence.
+/// Mono is copied to both channels; of more than two channels, the first two are used. NaN and infinite values become
+/// 0.
 enum SampleReader {
-    /// The most sample frames of one callback: no device delivers more at once.
+    /// The maximum number of sample frames per callback: no device delivers more at once.
     static let mostFrames = 65_536
 
-    /// Reads a buffer for each channel, or one interleaved buffer, as stereo; `nil` if there are fewer buffers than the
-    /// layout has, no whole sample frame, or more than `mostFrames`.
+    /// Reads one buffer per channel, or one interleaved buffer, as stereo. Returns `nil` if there are fewer buffers
+    /// than the format has, no complete sample frame, or more than `mostFrames`.
     static func stereo(_ planes: [UnsafeRawBufferPointer], _ format: DeviceSampleFormat) -> [Float]? {
         guard format.channels > 0, planes.count >= format.planes,
             let bytes = planes.prefix(format.planes).map(\.count).min()
@@ -26,8 +26,8 @@ enum SampleReader {
         }
     }
 
-    /// Writes stereo samples in an interleaved layout; channels beyond two are silent, and a single one gets the mean
-    /// of both sides. The buffer must have room for them.
+    /// Writes stereo samples in an interleaved format. A mono format gets the mean of both channels; channels after the
+    /// first two are silent. `buffer` must have space for `frames`.
     static func write(
         _ samples: [Float], frames: Int, _ format: DeviceSampleFormat, to buffer: UnsafeMutableRawBufferPointer
     ) {
@@ -84,12 +84,12 @@ enum SampleReader {
     }
 }
 
-/// A stream of samples from a device, into the intake that it was made with: the shim over a capture. All calls come on
-/// its runner.
+/// A stream of samples from a device into a given intake: a shim over the system's capture. All calls are made on its
+/// runner.
 package protocol SampleSource: AnyObject, Sendable {
-    /// The device's name, for people.
+    /// The device's human-readable name.
     var deviceName: String { get }
     func start() throws(HelioError)
-    /// Stops the stream; callbacks under way may still deliver samples.
+    /// Stops the stream; callbacks that have already started may still deliver samples.
     func stop()
 }

@@ -1,30 +1,32 @@
-/// An event of the system about sound: a notification of `AVAudioSession` on iOS, or its counterpart on macOS.
+/// A sound event of the system: a notification of `AVAudioSession` on iOS, or its counterpart on macOS.
 package enum SoundSessionEvent: Sendable, Hashable {
-    /// A phone call, Siri or an alarm has taken the devices: the system has already stopped playing and capturing.
+    /// A phone call, Siri or an alarm has taken the devices; the system has already stopped playback and capture.
     case interruptionBegan
     /// The interruption is over. Not every interruption reports its end.
     ///
-    /// - Parameter shouldResume: true if the system advises to resume without the person.
+    /// - Parameter shouldResume: true if the system advises to resume without an action by the user.
     case interruptionEnded(shouldResume: Bool)
-    /// The app is in front again.
+    /// The app has become active again.
     case becameActive
-    /// - Parameter wasPrivate: true if the lost device was headphones, wired or wireless, which only one person hears.
+    /// The route of the sound has changed.
+    ///
+    /// - Parameter wasPrivate: true if the removed device was headphones, wired or wireless, which only the user hears.
     case routeChanged(RouteChange, wasPrivate: Bool)
-    /// The media services have crashed: all of their objects are useless.
+    /// The media services have crashed, so all objects from them are invalid.
     case servicesLost
-    /// The media services are back; all objects must be made anew.
+    /// The media services were restarted; all objects must be recreated.
     case servicesReset
 
     /// The reason for a change of the route: `AVAudioSession.RouteChangeReason`.
     package enum RouteChange: Sendable, Hashable {
         case deviceAvailable
         case deviceGone
-        /// No device can play, or capture.
+        /// There is no device for playback or capture.
         case noRoute
-        /// The same devices, with another rate, number of channels, category or override.
+        /// The devices are the same, but the rate, number of channels, category or override has changed.
         case other
 
-        /// - Parameter reason: the raw value.
+        /// - Parameter reason: the raw value of `AVAudioSession.RouteChangeReason`.
         package init(_ reason: UInt) {
             self =
                 switch reason {
@@ -38,11 +40,11 @@ package enum SoundSessionEvent: Sendable, Hashable {
 }
 
 extension SoundSessionEvent {
-    /// Reads the numbers of an interruption's notification; `nil` for a type that is unknown.
+    /// Converts the values of an interruption notification; `nil` if the type is unknown.
     ///
     /// - Parameters:
-    ///   - type: `AVAudioSession.InterruptionType`'s raw value; `nil` where there is none.
-    ///   - options: `AVAudioSession.InterruptionOptions`' raw value.
+    ///   - type: the raw value of `AVAudioSession.InterruptionType`; `nil` if the notification has none.
+    ///   - options: the raw value of `AVAudioSession.InterruptionOptions`; `nil` if the notification has none.
     package init?(interruption type: UInt?, options: UInt?) {
         switch type {
         case 1: self = .interruptionBegan

@@ -1,28 +1,29 @@
 internal import HelioCore
 
-/// Decides when a device's stream runs, across interruptions, changes of the route and crashes of the services.
+/// The state machine that decides when a device's stream runs, across interruptions, route changes and crashes of the
+/// media services.
 ///
-/// Makes no calls itself: the driver executes the step that each event returns, and reports the outcome.
+/// It makes no calls itself: the driver executes the step that each method returns, and reports the outcome.
 package struct SoundSessionPolicy: Sendable {
     /// The step that the driver must take.
     package enum Step: Sendable, Hashable {
         case nothing
-        /// Make a stream and start it, in place of an earlier one.
+        /// Make a stream and start it, replacing an earlier one.
         case start
         /// Stop the stream, and release it.
         case halt
-        /// Check whether the route has changed: if so, make another stream.
+        /// Check whether the route has changed; if so, make another stream.
         case check
-        /// Call `retry` after that time.
+        /// Call `retry` after this time.
         case wait(Duration)
     }
 
-    /// The reaction to headphones that are pulled out.
+    /// The reaction when headphones are unplugged.
     package enum Unplugged: Sendable, Hashable {
-        /// Pause, until another device is there or the app comes to the front: others must not hear what one person
-        /// heard. Phones do this.
+        /// Pause until another device is connected or the app becomes active, so that others don't hear private sound.
+        /// Phones do this.
         case pauses
-        /// Go on with the next device. Computers do this.
+        /// Continue with another device. Computers do this.
         case goesOn
     }
 
@@ -47,7 +48,7 @@ package struct SoundSessionPolicy: Sendable {
             isInterrupted = true
             return halt()
         case .interruptionEnded(let shouldResume):
-            // Without the advice to resume, another app plays: sound resumes when the person returns to this app.
+            // Without the advice to resume, another app is playing; sound resumes when the user returns to this app.
             if shouldResume { isInterrupted = false }
             return isRunning ? .nothing : start()
         case .becameActive:
@@ -85,14 +86,14 @@ package struct SoundSessionPolicy: Sendable {
         }
     }
 
-    /// Reports that the stream runs.
+    /// Records that the stream has started.
     package mutating func started() {
         failures = 0
         isRunning = true
     }
 
-    /// Reports that the stream could not be made, or broke: the next attempt follows after half a second, then later
-    /// and later.
+    /// Handles that the stream could not be made, or has failed. The wait before the next attempt starts at 0.5 s and
+    /// doubles up to 8 s.
     package mutating func failed() -> Step {
         isRunning = false
         guard mayRun else { return .nothing }
@@ -100,10 +101,10 @@ package struct SoundSessionPolicy: Sendable {
         return .wait(.milliseconds(250 << failures))
     }
 
-    /// Reports that the time of `wait` is over.
+    /// Handles the end of the time of `Step.wait`.
     package mutating func retry() -> Step { isRunning ? .nothing : start() }
 
-    /// Ends playing or capturing for good.
+    /// Ends playback or capture permanently.
     package mutating func close() -> Step {
         isOpen = false
         return halt()

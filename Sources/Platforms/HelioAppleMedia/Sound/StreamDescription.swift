@@ -1,4 +1,4 @@
-/// The fields of an `AudioStreamBasicDescription`, with the numbers that CoreAudioBaseTypes.h gives them.
+/// The fields of an `AudioStreamBasicDescription`, with the constants of CoreAudioBaseTypes.h.
 package struct StreamDescription: Sendable, Hashable {
     /// The format ID of linear PCM: `lpcm`.
     package static let linearPCM: UInt32 = 0x6C70_636D
@@ -11,7 +11,7 @@ package struct StreamDescription: Sendable, Hashable {
     package var sampleRate: Double
     package var formatID: UInt32
     package var flags: UInt32
-    /// The bytes of a sample frame in one buffer: of one channel if the channels are not interleaved.
+    /// The size of a sample frame in one buffer, in bytes: of one channel only if the channels are not interleaved.
     package var bytesPerFrame: UInt32
     package var channels: UInt32
     package var bitsPerChannel: UInt32

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// Decodes AAC by a system's decoder (ISO/IEC 14496-3): a packet is one raw access unit.
+/// Decodes AAC with the system's decoder (ISO/IEC 14496-3): a packet is one raw access unit.
 package final class UnitAACDecoder: SoundDecoding {
     package let codec = SoundCodec.aac
     package let format: SoundFormat

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// Codes AAC-LC by a system's coder (ISO/IEC 14496-3): a packet is one raw access unit of 1024 sample frames.
+/// Encodes AAC-LC with the system's encoder (ISO/IEC 14496-3): a packet is one raw access unit of 1024 sample frames.
 package final class UnitAACEncoder: SoundEncoding {
     package let codec = SoundCodec.aac
     package let format: SoundFormat
@@ -27,7 +27,7 @@ package final class UnitAACEncoder: SoundEncoding {
         return unit
     }
 
-    /// Sets the bitrate; the codec fixes the length of a packet.
+    /// Sets the bitrate; the packet length is fixed by the codec.
     package func reconfigure(_ settings: SoundEncoderSettings) { coder.set(bitrate: Self.clamped(settings.bitrate)) }
 
     private static func clamped(_ bitrate: Int) -> Int {

@@ -1,12 +1,12 @@
-/// Converts fractional movements to whole counts, and keeps the remainder for the next one.
+/// Converts fractional movements to whole counts, and carries the remainder over to the next movement.
 struct CountRemainder: Sendable, Hashable {
     private var x = 0.0
     private var y = 0.0
 
-    /// The largest movement in one call, in counts: more than a hand can make.
+    /// The maximum movement per call in either axis, in counts: more than a user can make.
     private static let largest = 100_000.0
 
-    /// Adds a movement, and returns the whole counts that are due; `nil` for none, and for values that are no numbers.
+    /// Adds a movement, and returns the whole counts so far; `nil` if there are none, or a value is not finite.
     mutating func take(x dx: Double, y dy: Double) -> (dx: Int, dy: Int)? {
         guard dx.isFinite, dy.isFinite else { return nil }
         x = min(Self.largest, max(-Self.largest, x + dx))

@@ -1,9 +1,10 @@
 package import HelioCore
 
-/// The events of a window that its owner has not taken yet.
+/// A queue of the window events that the owner has not taken yet.
 ///
-/// Consecutive moves are merged, and so is scrolling; a touch's moves are kept, as each is a point of a drawn line. If
-/// nobody takes the events, all are dropped at a limit, and `focusLost` takes their place, so that nothing stays down.
+/// Consecutive pointer moves are merged, as are scrolls; a touch's moves are kept, as each is a point of a drawn line.
+/// If the queue reaches `limit`, all events are replaced by `focusLost`, so that no key or button stays down at the
+/// host.
 package struct WindowEventQueue: Sendable {
     package static let limit = 1024
 

@@ -2,20 +2,22 @@ package import HelioCore
 internal import HelioRemoteWire
 internal import HelioWindow
 
-/// Converts a person's actions in a window of AppKit or UIKit to input for the host: keys by their place, the pointer
-/// as a fraction of the picture, and releases of keys and buttons that the system would not report to the window.
+/// Converts the user's input in a window of AppKit or UIKit to input for the host: keys by place, and the pointer in
+/// normalised coordinates of the picture. Adds releases of keys and buttons that the system does not report to the
+/// window.
 ///
-/// Returns events in the order in which they happened; none for the host while `controls` is false.
+/// Methods return events in their order; none of them is input for the host while `controls` is false.
 package struct WindowInputState: Sendable {
-    /// True if input goes to the host. Commands of the window are obeyed in any case.
+    /// True if input goes to the host. The window's own commands are executed in either case.
     package private(set) var controls: Bool
-    /// True if the left button draws like a pen, with its pressure (row 66), and does not drag a pointer.
+    /// True if the left mouse button is sent as a touch with its pressure, like a pen (requirement row 66), instead of
+    /// as a button.
     package var drawsWithPressure = false
-    /// True while the pointer is hidden and only its movements count.
+    /// True while the pointer is hidden and only its relative movements are sent.
     package private(set) var isPointerLocked = false
     /// The pointer in the view, in pixels from the top left; `nil` while it is outside the view.
     package private(set) var pointer: Place?
-    /// The number of touches that were ignored: only one at a time goes to the host.
+    /// The number of touches that were ignored, as only one at a time is sent to the host.
     package private(set) var ignoredTouches = 0
 
     package struct Place: Sendable, Hashable {
@@ -24,20 +26,20 @@ package struct WindowInputState: Sendable {
     }
 
     private var keyboard: KeyboardRouter
-    /// Buttons that are down at the host, in the order of their presses.
+    /// The buttons that are down at the host, in the order of their presses.
     private var held: [PointerButton] = []
-    /// The touch that is sent to the host, and its last place as a fraction of the picture.
+    /// The touch that is being sent to the host, and its last position in normalised coordinates of the picture.
     private var touch: (id: Int, x: Double, y: Double, isPen: Bool)?
     private var wheel = CountRemainder()
     private var motion = CountRemainder()
     private var modifiers: Set<UInt16> = []
-    /// The USB HID usages of keys that were pressed while Command was held: macOS doesn't report the release of such
+    /// The HID usages of keys that were pressed while Command was held, as macOS doesn't report the release of such
     /// keys to every window.
     private var underCommand: [UInt16] = []
 
     private static let capsLock: UInt16 = 0x39
     private static let commands: Set<UInt16> = [0xE3, 0xE7]
-    /// The ID of the mouse's touch, which no finger has.
+    /// The touch ID of a mouse press that is sent as a touch; no finger's touch has it.
     private static let mouseTouch = Int.min
 
     package init(isTextMode: Bool = false, controls: Bool = true) {
@@ -47,7 +49,8 @@ package struct WindowInputState: Sendable {
 
     // MARK: Settings
 
-    /// Sets whether input goes to the host. When it is turned off, the caller must release what is down at the host.
+    /// Sets whether input goes to the host. After turning it off, the caller must release the keys and buttons that are
+    /// down at the host.
     package mutating func setControls(_ isOn: Bool) {
         guard isOn != controls else { return }
         controls = isOn
@@ -55,7 +58,8 @@ package struct WindowInputState: Sendable {
         if !isOn { isPointerLocked = false }
     }
 
-    /// Locks or unlocks the pointer: while locked, only its movements count. False if that isn't possible.
+    /// Locks or unlocks the pointer; while it is locked, only its relative movements are sent. Returns false if it
+    /// can't be locked, as input does not go to the host.
     package mutating func setPointerLocked(_ isOn: Bool) -> Bool {
         guard controls || !isOn else { return false }
         isPointerLocked = isOn
@@ -65,7 +69,7 @@ package struct WindowInputState: Sendable {
 
     // MARK: Pointer
 
-    /// Handles a move of the pointer to this pixel of the view.
+    /// Handles a move of the pointer to a pixel of the view.
     package mutating func pointerMoved(to place: (x: Int, y: Int), in layout: ViewLayout) -> [WindowEvent] {
         pointer = Place(x: place.x, y: place.y)
         guard controls, !isPointerLocked, layout.picture.area > 0 else { return [] }
@@ -73,8 +77,8 @@ package struct WindowInputState: Sendable {
         return [.input(.pointerMoved(x: position.x, y: position.y))]
     }
 
-    /// Handles a movement of the locked pointer, in points to the right and down, like AppKit's `deltaX` and `deltaY`
-    /// and UIKit's.
+    /// Handles a movement of the locked pointer, in points to the right and downwards, as in AppKit's `deltaX` and
+    /// `deltaY`.
     package mutating func pointerMoved(byX dx: Double, y dy: Double) -> [WindowEvent] {
         guard controls, isPointerLocked, let counts = motion.take(x: dx, y: dy) else { return [] }
         return [.input(.pointerMovedBy(dx: counts.dx, dy: counts.dy))]
@@ -87,15 +91,15 @@ package struct WindowInputState: Sendable {
     /// Handles a press or a release of a mouse button.
     ///
     /// - Parameters:
-    ///   - number: AppKit's: 0 left, 1 right, 2 middle, 3 back, 4 forward.
-    ///   - pressure: 0 ... 1, of the left button.
-    ///   - isPen: true if a pen moves the pointer: it draws, as with `drawsWithPressure`.
+    ///   - number: the button's number in AppKit: 0 left, 1 right, 2 middle, 3 back, 4 forward.
+    ///   - pressure: the pressure of the left button, 0 ... 1.
+    ///   - isPen: true if a pen moves the pointer; its press is sent as a touch, as with `drawsWithPressure`.
     package mutating func button(
         _ number: Int, isDown: Bool, at place: (x: Int, y: Int), pressure: Double, isPen: Bool = false,
         in layout: ViewLayout
     ) -> [WindowEvent] {
         guard controls, let button = Self.button(number) else { return [] }
-        // A press that began as a touch ends as a touch, even if the settings have changed.
+        // A press that was sent as a touch is released as a touch, even if the settings have changed.
         let draws = isDown ? (drawsWithPressure || isPen) && !isPointerLocked : touch?.id == Self.mouseTouch
         if draws, button == .left {
             return touched(
@@ -112,7 +116,7 @@ package struct WindowInputState: Sendable {
         return events + [.input(.button(button, isDown: true))]
     }
 
-    /// Handles a move of the mouse with a button down.
+    /// Handles a move of the mouse while a button is down.
     package mutating func dragged(
         _ number: Int, to place: (x: Int, y: Int), pressure: Double, in layout: ViewLayout
     ) -> [WindowEvent] {
@@ -123,9 +127,9 @@ package struct WindowInputState: Sendable {
         return pointerMoved(to: place, in: layout)
     }
 
-    /// Handles the pointer together with all buttons that are down, as UIKit reports it.
+    /// Handles a pointer event of UIKit, which reports the position together with all buttons that are down.
     ///
-    /// - Parameter buttons: a bit for each, 1 for the first: left, right, middle, back, forward.
+    /// - Parameter buttons: one bit for each button, from the lowest bit on: left, right, middle, back, forward.
     package mutating func pointer(
         at place: (x: Int, y: Int), buttons: Int, in layout: ViewLayout
     ) -> [WindowEvent] {
@@ -138,13 +142,14 @@ package struct WindowInputState: Sendable {
         return events
     }
 
-    /// Handles a turn of the wheel, or two fingers' movement: AppKit's `scrollingDeltaX` and `-Y`.
+    /// Handles scrolling by a wheel or a touchpad: AppKit's `scrollingDeltaX` and `scrollingDeltaY`.
     ///
-    /// - Parameter isPrecise: true for points, of which ten make a detent; false for lines, each a detent.
+    /// - Parameter isPrecise: true if the distance is in points, ten per detent; false if it is in lines, one per
+    ///   detent.
     package mutating func scrolled(dx: Double, dy: Double, isPrecise: Bool, in layout: ViewLayout) -> [WindowEvent] {
         guard controls, isPointerLocked || isOverPicture(layout) else { return [] }
         let unit = isPrecise ? 12.0 : 120.0
-        // AppKit's x is positive where the content moves to the right, which is scrolling to the left.
+        // AppKit's x is positive if the content moves to the right, which is scrolling to the left.
         guard let counts = wheel.take(x: -dx * unit, y: dy * unit) else { return [] }
         return [.input(.scrolled(dx: counts.dx, dy: counts.dy))]
     }
@@ -180,12 +185,14 @@ package struct WindowInputState: Sendable {
 
     // MARK: Touches
 
-    /// Handles a finger or pen, with the samples since the last call, oldest first, each with its pressure.
+    /// Handles a touch event of a finger or pen.
     ///
-    /// Every sample becomes an event of its own (240 a second of a Pencil); the sender thins them out if the host takes
-    /// fewer.
+    /// Every sample becomes a separate event (240 per second for an Apple Pencil); the sender reduces them if the host
+    /// can't process so many.
     ///
-    /// - Parameter isPen: true for a pen. A pen replaces a finger, which belongs to the hand that holds the pen.
+    /// - Parameters:
+    ///   - samples: the samples since the last event, oldest first.
+    ///   - isPen: true for a pen. A pen cancels the touch of a finger, which belongs to the hand that holds the pen.
     package mutating func touch(
         _ phase: WindowTouchPhase, id: Int, samples: [TouchSample], isPen: Bool = false, of shape: ViewShape,
         in layout: ViewLayout
@@ -243,13 +250,13 @@ package struct WindowInputState: Sendable {
 
     // MARK: Keys
 
-    /// Switches between text mode, in which keys that type a character are sent as text, and keys by their place. The
-    /// command for it has released all keys that were down.
+    /// Switches between text mode, in which keys that type a character are sent as text, and keys by place. All keys
+    /// must be up; `KeyboardRouter` has released them for the command.
     mutating func toggleKeys() { keyboard.mode = keyboard.mode == .place ? .text : .place }
 
-    /// Handles a key of a Mac's keyboard, by its virtual key code; repeats of a held key are dropped.
+    /// Handles a key of a Mac's keyboard by its virtual key code. Repeats of a held key are dropped, except for text.
     ///
-    /// - Parameter characters: the text that the key types, for text mode.
+    /// - Parameter characters: the text that the key types, used in text mode.
     package mutating func key(
         code: UInt16, isDown: Bool, isRepeat: Bool = false, characters: String = ""
     ) -> [WindowEvent] {
@@ -278,11 +285,11 @@ package struct WindowInputState: Sendable {
     package mutating func modifiersChanged(code: UInt16, flags: ModifierFlags) -> [WindowEvent] {
         guard let usage = MacKeyCode.usage(of: code) else { return [] }
         if usage == Self.capsLock {
-            // macOS reports one event for each press of Caps Lock, when its light changes.
+            // For Caps Lock, macOS reports only one event per press, when the state changes.
             return key(usage: usage, isDown: true) + key(usage: usage, isDown: false)
         }
         var events: [WindowEvent] = []
-        // Releases other modifiers whose release was not reported, too.
+        // Also release other modifiers whose release was not reported.
         for key in ModifierFlags.keys where key.usage != usage && modifiers.contains(key.usage) {
             if flags.isDown(key.usage) == false { events += modifier(key.usage, isDown: false) }
         }
@@ -319,7 +326,8 @@ package struct WindowInputState: Sendable {
 
     private static func isModifier(_ usage: UInt16) -> Bool { (0xE0...0xE7).contains(usage) }
 
-    /// The text of a key: without control characters, and without those that AppKit assigns to keys that type nothing.
+    /// Returns a key's text without control characters and AppKit's private characters for function keys (U+F700 to
+    /// U+F8FF).
     private static func typed(_ characters: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -332,7 +340,8 @@ package struct WindowInputState: Sendable {
 
     package func focusGained() -> [WindowEvent] { controls ? [.input(.focusGained)] : [] }
 
-    /// Handles the loss of the keyboard, or the app's move to the background: everything is released.
+    /// Handles the loss of the keyboard focus, or the app's move to the background: releases all keys, buttons and
+    /// touches.
     package mutating func focusLost() -> [WindowEvent] {
         var events = events(of: keyboard.loseFocus())
         for button in held.reversed() { events += release(button) }
@@ -342,7 +351,7 @@ package struct WindowInputState: Sendable {
         return events + (controls ? [.input(.focusLost)] : [])
     }
 
-    /// Forgets all held keys, buttons and touches.
+    /// Clears the state of all held keys, buttons and touches, without events.
     private mutating func forget() {
         _ = keyboard.loseFocus()
         held = []

@@ -1,10 +1,10 @@
 package import HelioCore
 
-/// The model of a window that shows the host's screen and takes input for it: all decisions that the windows of AppKit
-/// and UIKit share.
+/// The model of a window that shows the host's screen and takes input for it: the logic that the windows of AppKit and
+/// UIKit share.
 ///
-/// Used from the main thread. The platform passes the events that `input` makes to `take`, and executes the model's
-/// requests by `WindowHosting`.
+/// It is used from the main thread. The platform passes the events that `input` returns to `take`, and executes the
+/// model's requests (`WindowHosting`).
 package final class WindowModel<Surface: DrawingSurface> {
     package typealias Picture = DecompressedPicture<Surface.Buffer>
 
@@ -13,8 +13,8 @@ package final class WindowModel<Surface: DrawingSurface> {
     package private(set) var texts: WindowTexts
     package private(set) var events = WindowEventQueue()
     package private(set) var isFullScreen = false
-    /// True if the person wants the system's own keys to go to the host, which they do while the window has the
-    /// keyboard.
+    /// True if the system's own key combinations go to the host while the window has the keyboard focus, as the user
+    /// has chosen.
     package private(set) var grabsKeyboard: Bool
 
     private var hasFocus = false
@@ -22,7 +22,7 @@ package final class WindowModel<Surface: DrawingSurface> {
     private weak var host: (any WindowHosting)?
     private let surface: Surface
     private var adoptsPictureSize: Bool
-    /// The look of the machine's pointer that was set last.
+    /// The last look of this machine's pointer that was passed to `host`.
     private var pointer = PointerOverlay.Local.system
 
     package init(surface: Surface, host: any WindowHosting, options: WindowOptions) {
@@ -36,7 +36,7 @@ package final class WindowModel<Surface: DrawingSurface> {
         presenter.pointer.controls = options.controls
     }
 
-    /// Applies the options; called once, when the window is there.
+    /// Applies the options; called once, when the window exists.
     package func begin(_ options: WindowOptions) {
         host?.setTexts(texts)
         if options.isFullScreen { host?.setFullScreen(true) }
@@ -76,7 +76,7 @@ package final class WindowModel<Surface: DrawingSurface> {
 
     // MARK: Calls from the platform
 
-    /// Queues the events that `input` has made, and obeys the commands among them.
+    /// Queues the events that `input` has returned, and executes the commands among them.
     package func take(_ happened: [WindowEvent]) {
         for event in happened {
             if case .command(.quit) = event {
@@ -89,7 +89,7 @@ package final class WindowModel<Surface: DrawingSurface> {
         updatePointer()
     }
 
-    /// Handles another size of the view, or another display.
+    /// Handles a change of the view's size or of its display.
     package func resized() {
         presenter.displayChanged()
         events.append(.resized(surface.size))
@@ -98,15 +98,14 @@ package final class WindowModel<Surface: DrawingSurface> {
 
     package func fullScreenChanged(_ isOn: Bool) { isFullScreen = isOn }
 
-    /// Handles the gain of the keyboard.
+    /// Handles the gain of the keyboard focus.
     package func focusGained() {
         hasFocus = true
         take(input.focusGained())
         updateGrab()
     }
 
-    /// Handles the system's refusal to let the window grab its keys: grabbing is off, and the person is shown the
-    /// reason.
+    /// Handles the system's refusal of the keyboard grab: turns the grab off, and shows the reason to the user.
     package func keyboardGrabRefused() {
         grabsKeyboard = false
         isGrabbing = false
@@ -118,7 +117,7 @@ package final class WindowModel<Surface: DrawingSurface> {
             + "Security, Accessibility. Buttons and other keys work."
     }
 
-    /// Handles the loss of the keyboard, or the app's move to the background.
+    /// Handles the loss of the keyboard focus, or the app's move to the background.
     package func focusLost() {
         hasFocus = false
         updateGrab()
@@ -156,7 +155,7 @@ package final class WindowModel<Surface: DrawingSurface> {
         if input.setPointerLocked(isOn) { host?.setPointerLocked(isOn) }
     }
 
-    /// Keys are grabbed only while this window has the keyboard.
+    /// Grabs the keys if the user wants that and the window has the keyboard focus; otherwise releases them.
     private func updateGrab() {
         let wanted = grabsKeyboard && hasFocus
         guard wanted != isGrabbing else { return }

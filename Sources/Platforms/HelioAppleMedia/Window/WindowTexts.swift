@@ -1,28 +1,28 @@
 internal import HelioCore
 internal import HelioWindow
 
-/// The texts over a window's picture.
+/// The texts that are shown over a window's picture.
 package struct WindowTexts: Sendable, Hashable {
-    /// The text in the middle, until the first picture.
+    /// The text in the middle, shown until the first picture.
     package var waiting: String
-    /// The text along the lower edge.
+    /// The text at the bottom; `nil` for none.
     package var message: String?
-    /// The lines in the upper left corner.
+    /// The lines in the top left corner; `nil` for none.
     package var statistics: [String]?
-    /// True if the keys' help is shown, in the middle.
+    /// True if the help about keys is shown, in the middle.
     package var showsHelp = false
     package var hasPicture = false
 
     package init(waiting: String) { self.waiting = waiting }
 
-    /// The place of a text in the view.
+    /// The position of a text in the view.
     package enum Place: Sendable, Hashable, CaseIterable {
         case middle
         case bottom
         case topLeft
     }
 
-    /// The text at a place; `nil` if there is none.
+    /// Returns the text to show at a position; `nil` if there is none.
     package func text(at place: Place) -> String? {
         switch place {
         case .middle: showsHelp ? WindowCommand.help.joined(separator: "\n") : hasPicture ? nil : waiting
@@ -33,7 +33,7 @@ package struct WindowTexts: Sendable, Hashable {
 }
 
 extension WindowTexts.Place {
-    /// The lower left corner of a text of this size in a view of that size, whose y counts from below.
+    /// Returns the bottom left corner of a text in a view whose y increases upwards, in the unit of the arguments.
     package func origin(
         of text: (width: Double, height: Double), in view: (width: Double, height: Double)
     ) -> (x: Double, y: Double) {

@@ -2,9 +2,9 @@ package import CoreVideo
 package import HelioAppleMedia
 package import HelioCore
 
-/// A decoded picture in VideoToolbox's own memory. Type-checked, not run.
+/// A decoded picture in VideoToolbox's own memory. It is only type-checked; no test runs it.
 ///
-/// `@unchecked Sendable`: nobody writes to the buffer after it was decoded.
+/// `@unchecked Sendable`: no code writes to the buffer after it was decoded.
 package final class AppleBuffer: PictureBuffer, @unchecked Sendable {
     package let pixels: CVPixelBuffer
 

@@ -3,7 +3,8 @@ internal import HelioAppleMedia
 internal import HelioCore
 
 extension DecompressionFormat {
-    /// The format description of the parameter sets, with lengths of 4 bytes (row 42); `nil` if Core Media refuses them.
+    /// Makes the format description of the parameter sets, for 4-byte length prefixes (requirement row 42); `nil` if
+    /// Core Media refuses them.
     func makeDescription() -> CMVideoFormatDescription? {
         let bytes = parameterSets.flatMap { $0 }
         let sizes = parameterSets.map(\.count)

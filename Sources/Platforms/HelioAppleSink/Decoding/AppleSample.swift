@@ -1,8 +1,8 @@
 internal import CoreMedia
 
-/// Makes sample buffers that own their bytes (defect 6). Type-checked, not run.
+/// Makes sample buffers that own their bytes (requirements, defect 6). It is only type-checked; no test runs it.
 enum AppleSample {
-    /// Makes a sample with a copy of these bytes; `nil` without memory.
+    /// Makes a sample with a copy of these bytes; `nil` if memory can't be allocated.
     static func make(_ bytes: [UInt8], _ description: CMVideoFormatDescription) -> CMSampleBuffer? {
         guard let block = block(of: bytes) else { return nil }
         var size = bytes.count
@@ -14,7 +14,7 @@ enum AppleSample {
         return status == noErr ? sample : nil
     }
 
-    /// Makes a block with memory of its own, which holds the bytes.
+    /// Makes a block buffer with its own memory and a copy of the bytes.
     private static func block(of bytes: [UInt8]) -> CMBlockBuffer? {
         var block: CMBlockBuffer?
         let made = CMBlockBufferCreateWithMemoryBlock(

@@ -3,13 +3,13 @@ internal import CoreVideo
 package import HelioAppleMedia
 internal import VideoToolbox
 
-/// A `VTDecompressionSession` (row 41). Type-checked, not run.
+/// A `VTDecompressionSession` (requirement row 41). It is only type-checked; no test runs it.
 package final class AppleSession: DecompressionSession {
     package typealias Done = @Sendable (DecompressionResult<AppleBuffer>) -> Void
 
     package let isHardware: Bool
     private let session: VTDecompressionSession
-    /// The format for which `description` was made.
+    /// The format from which `description` was made.
     private var format: DecompressionFormat
     private var description: CMVideoFormatDescription
 

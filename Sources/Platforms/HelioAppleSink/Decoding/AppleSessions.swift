@@ -4,9 +4,10 @@ package import HelioAppleMedia
 internal import HelioCore
 internal import VideoToolbox
 
-/// Makes `VTDecompressionSession`s whose pictures Metal can read without a copy. Type-checked, not run.
+/// Makes `VTDecompressionSession`s whose pictures Metal can read without a copy. It is only type-checked; no test runs
+/// it.
 package struct AppleSessions: DecompressionSessionMaking {
-    /// False if only software may decode.
+    /// False to allow only software decoders.
     let allowsHardware: Bool
 
     package init(allowsHardware: Bool) { self.allowsHardware = allowsHardware }
@@ -26,7 +27,8 @@ package struct AppleSessions: DecompressionSessionMaking {
         [kVTVideoDecoderSpecification_EnableHardwareAcceleratedVideoDecoder: allowsHardware] as CFDictionary
     }
 
-    /// The samples in the stream's own range (defect 5, row 146), in memory that Metal maps (row 54).
+    /// Returns the attributes of the output buffers: samples in the stream's own range (requirements, defect 5, row
+    /// 146), in memory that Metal can use (requirement row 54).
     private func attributes(of format: DecompressionFormat) -> CFDictionary {
         [
             kCVPixelBufferPixelFormatTypeKey: format.samples.code, kCVPixelBufferMetalCompatibilityKey: true,

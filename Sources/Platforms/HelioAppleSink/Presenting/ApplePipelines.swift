@@ -1,6 +1,6 @@
 internal import Metal
 
-/// The pipeline and sampler states of Metal for drawing, made once for a view. Type-checked, not run.
+/// Metal's pipeline and sampler states for drawing, made once per view. It is only type-checked; no test runs it.
 struct ApplePipelines {
     let picture: any MTLRenderPipelineState
     let pointer: any MTLRenderPipelineState
@@ -30,7 +30,8 @@ struct ApplePipelines {
         return try? device.makeRenderPipelineState(descriptor: descriptor)
     }
 
-    /// Makes a sampler, clamped at the edge (row 55): linear, or the nearest pixel for whole multiples.
+    /// Makes a sampler that clamps to the edge (requirement row 55): `linear`, or `nearest` for scaling by whole
+    /// multiples.
     private static func sampler(
         _ device: any MTLDevice, _ filter: MTLSamplerMinMagFilter
     ) -> (any MTLSamplerState)? {

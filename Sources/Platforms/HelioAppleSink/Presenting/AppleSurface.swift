@@ -5,14 +5,14 @@ package import HelioCore
 internal import Metal
 package import QuartzCore
 
-/// A `CAMetalLayer` that pictures are drawn on at the display's own pace. Type-checked, not run.
+/// A `CAMetalLayer` on which pictures are drawn at the display's refreshes. It is only type-checked; no test runs it.
 ///
-/// For use from the main thread, as its display link is.
+/// It is used on the main thread, on which its display link calls back.
 package final class AppleSurface: DrawingSurface {
     package typealias Textures = AppleTextureCache.Textures
 
     package let layer = CAMetalLayer()
-    /// Called at each refresh while the surface is ticking.
+    /// Called at each refresh while `isTicking` is true.
     package var onRefresh: ((_ target: any CAMetalDrawable, _ shown: Instant) -> Void)?
 
     private let device: any MTLDevice
@@ -21,7 +21,7 @@ package final class AppleSurface: DrawingSurface {
     private let link: CAMetalDisplayLink
     private var pointer: (shape: CursorShape, texture: any MTLTexture)?
 
-    /// `nil` where there is no Metal.
+    /// Fails if Metal is not available.
     package init?() {
         guard let device = MTLCreateSystemDefaultDevice(), let queue = device.makeCommandQueue(),
             let pipelines = ApplePipelines(device)
@@ -38,7 +38,7 @@ package final class AppleSurface: DrawingSurface {
         link.add(to: .main, forMode: .common)
     }
 
-    /// The run loop retains the link until it is invalidated.
+    /// Invalidates the link, which the run loop would otherwise retain.
     deinit { link.invalidate() }
 
     package var size: PixelSize {
@@ -99,7 +99,7 @@ package final class AppleSurface: DrawingSurface {
         encoder.drawPrimitives(type: .triangleStrip, vertexStart: 0, vertexCount: quad.corners.count)
     }
 
-    /// Returns the shape's texture, which is made anew for another shape only.
+    /// Returns the shape's texture, which is reused while the shape stays the same.
     private func texture(of shape: CursorShape) -> (any MTLTexture)? {
         if let pointer, pointer.shape == shape { return pointer.texture }
         let (width, height) = (shape.size.width, shape.size.height)

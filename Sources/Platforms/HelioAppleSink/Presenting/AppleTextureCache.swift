@@ -3,13 +3,14 @@ package import HelioAppleMedia
 internal import HelioCore
 package import Metal
 
-/// A `CVMetalTextureCache`: the planes of a decoded buffer as textures, nothing copied (row 54). Type-checked, not run.
+/// A `CVMetalTextureCache`, which makes textures from the planes of a decoded buffer without copying (requirement row
+/// 54). It is only type-checked; no test runs it.
 package final class AppleTextureCache: TextureCaching {
-    /// `@unchecked Sendable`: only kept, and read by the graphics processor.
+    /// The textures of a buffer's two planes. `@unchecked Sendable`: they are only retained, and read by the GPU.
     package final class Textures: @unchecked Sendable {
         let luma: any MTLTexture
         let chroma: any MTLTexture
-        /// The objects that keep the textures alive, as Core Video requires.
+        /// The Core Video objects that must be retained while the textures are in use.
         private let owners: [CVMetalTexture]
 
         init?(_ luma: CVMetalTexture, _ chroma: CVMetalTexture) {

@@ -1,6 +1,7 @@
-/// The shaders, in Metal's language: a strip of four corners, and the colour of a picture or of a pointer.
+/// The shaders in Metal's language: the vertex shader for a strip of four corners, and the fragment shaders for a
+/// picture and for the pointer.
 ///
-/// Metal's own compiler reads them on the device. `script/check-apple --shader` compiles them as C++ and compares their
+/// Metal compiles them at run time on the device. The Apple check in `script` compiles them as C++ and compares their
 /// results with the formulas of BT.601 and BT.709.
 enum PictureShader {
     static let vertex = "corner"

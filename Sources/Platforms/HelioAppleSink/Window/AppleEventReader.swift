@@ -4,14 +4,14 @@ internal import Foundation
 internal import HelioAppleMedia
 internal import HelioCore
 
-/// Converts the AppKit events of a view, in a window of its own or in that of an app, to calls of a model.
-/// Type-checked, not run.
+/// Converts a view's AppKit events to calls of a model; the view is in an `AppleWindow` or in an app's window. It is
+/// only type-checked; no test runs it.
 @MainActor
 struct AppleEventReader {
     let model: WindowModel<AppleSurface>
     let view: NSView
 
-    /// Handles a key event; false for any other event.
+    /// Handles a key event; returns false for any other event.
     func takeKey(_ event: NSEvent) -> Bool {
         switch event.type {
         case .keyDown, .keyUp:
@@ -28,7 +28,7 @@ struct AppleEventReader {
         return true
     }
 
-    /// Handles a press, move, drag, scroll or exit of the mouse.
+    /// Handles a press, release, move, drag, scroll or exit of the mouse; ignores events of other windows.
     func takePointer(_ event: NSEvent) {
         if event.type == .mouseExited { return model.input.pointerLeft() }
         guard event.window === view.window, let place = place(of: event) else { return }
@@ -62,7 +62,7 @@ struct AppleEventReader {
             model.input.dragged(event.buttonNumber, to: place, pressure: Double(event.pressure), in: model.layout))
     }
 
-    /// The event's pixel in the view, from the top left.
+    /// Returns the event's pixel in the view, from the top left; `nil` if the location is not finite.
     private func place(of event: NSEvent) -> (x: Int, y: Int)? {
         let point = view.convert(event.locationInWindow, from: nil)
         let shape = ViewShape(

@@ -3,7 +3,7 @@ internal import Foundation
 internal import HelioAppleMedia
 internal import UIKit
 
-/// The labels that show a view's texts over the picture. Type-checked, not run.
+/// The labels that show a view's texts over the picture. It is only type-checked; no test runs it.
 @MainActor
 final class AppleLabels {
     private var labels: [WindowTexts.Place: UILabel] = [:]
@@ -28,7 +28,7 @@ final class AppleLabels {
         return label
     }
 
-    /// Moves the texts to their places.
+    /// Positions the labels, for the view's present size.
     func place(in view: UIView) {
         let bounds = view.bounds
         for (place, label) in labels {

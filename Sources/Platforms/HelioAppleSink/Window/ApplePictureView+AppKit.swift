@@ -5,8 +5,8 @@ internal import HelioAppleMedia
 internal import HelioCore
 internal import QuartzCore
 
-/// An AppKit view that shows pictures by Metal and passes key and pointer events to the model; an app may place it
-/// anywhere. Type-checked, not run.
+/// An AppKit view that shows pictures by Metal and passes key and pointer events to the model. An app may use it in any
+/// of its windows. It is only type-checked; no test runs it.
 package final class ApplePictureView: NSView {
     /// Called when the model has events.
     package var onEvents: (() -> Void)?
@@ -17,7 +17,7 @@ package final class ApplePictureView: NSView {
     private let pointerHold = PointerHold()
     private lazy var keyboardGrab = KeyboardGrab { [weak self] in self?.take($0) }
 
-    /// The state while a session shows its pictures here.
+    /// The state while a session shows its pictures in this view.
     private struct Opened {
         let surface: AppleSurface
         let model: WindowModel<AppleSurface>
@@ -30,7 +30,7 @@ package final class ApplePictureView: NSView {
 
     package required init?(coder: NSCoder) { nil }
 
-    /// Begins to show pictures; `nil` where there is no Metal.
+    /// Prepares the view to show pictures; `nil` if Metal is not available.
     func open(_ options: WindowOptions) -> (any AppleWindowPlace)? {
         guard let surface = AppleSurface() else { return nil }
         let model = WindowModel(surface: surface, host: effects, options: options)
@@ -47,7 +47,7 @@ package final class ApplePictureView: NSView {
         return AppleViewPlace(view: self, model: model)
     }
 
-    /// Gives the layer the view's size in pixels.
+    /// Sets the layer's size to the view's size in pixels.
     private func fit() {
         guard let opened else { return }
         let scale = window?.backingScaleFactor ?? 1

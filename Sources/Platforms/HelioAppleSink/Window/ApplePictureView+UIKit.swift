@@ -5,8 +5,8 @@ internal import HelioCore
 internal import QuartzCore
 package import UIKit
 
-/// A UIKit view that shows pictures by Metal and passes touches and keys to the model; an app may place it anywhere.
-/// Type-checked, not run.
+/// A UIKit view that shows pictures by Metal and passes touches and keys to the model. An app may use it in any of its
+/// windows. It is only type-checked; no test runs it.
 package final class ApplePictureView: UIView {
     /// Called when the model has events.
     package var onEvents: (() -> Void)?
@@ -16,7 +16,7 @@ package final class ApplePictureView: UIView {
     private let hovering = GestureAction()
     private let scrolling = GestureAction()
 
-    /// The state while a session shows its pictures here.
+    /// The state while a session shows its pictures in this view.
     private struct Opened {
         let surface: AppleSurface
         let model: WindowModel<AppleSurface>
@@ -31,7 +31,7 @@ package final class ApplePictureView: UIView {
 
     package required init?(coder: NSCoder) { nil }
 
-    /// Begins to show pictures; `nil` where there is no Metal.
+    /// Prepares the view to show pictures; `nil` if Metal is not available.
     func open(_ options: WindowOptions) -> (any AppleWindowPlace)? {
         guard let surface = AppleSurface() else { return nil }
         let model = WindowModel(surface: surface, host: effects, options: options)
@@ -84,14 +84,14 @@ package final class ApplePictureView: UIView {
         onEvents?()
     }
 
-    /// Adds recognizers for a trackpad or mouse that hovers and scrolls.
+    /// Adds gesture recognizers for hovering and scrolling with a trackpad or mouse.
     private func listen() {
         let hover = UIHoverGestureRecognizer(target: hovering, action: GestureAction.action)
         hovering.body = { [weak self, weak hover] in if let hover { self?.read { $0.take(hover) } } }
         addGestureRecognizer(hover)
         let scroll = UIPanGestureRecognizer(target: scrolling, action: GestureAction.action)
         scroll.allowedScrollTypesMask = .all
-        // Fingers on the screen are handled as touches.
+        // Exclude touches on the screen, which are handled separately.
         scroll.allowedTouchTypes = []
         scrolling.body = { [weak self, weak scroll] in if let scroll { self?.read { $0.take(scroll) } } }
         addGestureRecognizer(scroll)
@@ -116,7 +116,8 @@ package final class ApplePictureView: UIView {
     // MARK: Requests of the model
 
     func show(_ texts: WindowTexts) { labels.show(texts, in: self) }
-    // iPadOS draws its own pointer, lets only view controllers lock it, and keeps its own keys.
+    // These do nothing: iPadOS draws its own pointer, lets only view controllers lock it, and does not pass on its own
+    // key combinations.
     func show(_ pointer: PointerOverlay.Local) {}
     func setPointerLocked(_ isOn: Bool) {}
     func setGrabsKeyboard(_ isOn: Bool) {}

@@ -1,7 +1,8 @@
 internal import HelioAppleMedia
 internal import HelioCore
 
-/// Applies a model's requests to an app's view. Type-checked, not run. Used from the main thread, like the model.
+/// Applies a model's requests to an app's view. It is used from the main thread, like the model. It is only
+/// type-checked; no test runs it.
 final class AppleViewEffects: WindowHosting {
     weak var view: ApplePictureView?
 
@@ -14,7 +15,7 @@ final class AppleViewEffects: WindowHosting {
     func setPointer(_ pointer: PointerOverlay.Local) { onMain { $0.show(pointer) } }
     func setPointerLocked(_ isOn: Bool) { onMain { $0.setPointerLocked(isOn) } }
     func setGrabsKeyboard(_ isOn: Bool) { onMain { $0.setGrabsKeyboard(isOn) } }
-    // The app owns its windows: it gets the command among the events of the session.
+    // These do nothing: the app owns its windows, and gets the commands among the session's events.
     func setTitle(_ title: String) {}
     func setFullScreen(_ isOn: Bool) {}
     func adopt(_ picture: PixelSize) {}

@@ -1,7 +1,7 @@
 internal import HelioAppleMedia
 internal import HelioCore
 
-/// An app's view as the place of a picture: the app's run loop runs anyway.
+/// The place of a picture in an app's view; `wait` returns at once, as the app runs its own run loop.
 final class AppleViewPlace: AppleWindowPlace {
     let model: WindowModel<AppleSurface>
     private weak var view: ApplePictureView?
@@ -11,10 +11,10 @@ final class AppleViewPlace: AppleWindowPlace {
         self.view = view
     }
 
-    /// `nil`: the rate is learnt from the display link.
+    /// Always `nil`, as the refresh rate is measured by the display link.
     var screenRate: Int? { nil }
     func wait(until: Instant?) -> [WindowEvent] { model.takeEvents() }
     func wake() { view?.onEvents?() }
-    /// Does nothing: the app's windows have titles of their own.
+    /// Does nothing, as the app sets its windows' titles.
     func setTitle(_ title: String) {}
 }

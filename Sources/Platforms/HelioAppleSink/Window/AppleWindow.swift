@@ -3,9 +3,10 @@ package import HelioAppleMedia
 package import HelioCore
 private import HelioGround
 
-/// A window or a view, which shows pictures by Metal. Type-checked, not run.
+/// A window, or a view of an app, that shows pictures by Metal. It is only type-checked; no test runs it.
 ///
-/// Belongs to the main thread, as `FramePresenting` says: a call from another thread is a programming error, and traps.
+/// It is used on the main thread, as `FramePresenting` requires: a call on another thread is a programming error, and
+/// traps.
 package final class AppleWindow: FramePresenting {
     package typealias Picture = DecompressedPicture<AppleBuffer>
 
@@ -13,7 +14,8 @@ package final class AppleWindow: FramePresenting {
 
     private init(_ place: any AppleWindowPlace) { self.place = place }
 
-    /// Throws `displayUnavailable` without Metal, and for a window on a system that has only views of apps.
+    /// Opens a window, or prepares `view`. Throws `displayUnavailable` if Metal is not available, or if `view` is `nil`
+    /// on iOS.
     static func open(
         title: String, options: WindowOptions, in view: ApplePictureView?
     ) throws(HelioError) -> AppleWindow {
@@ -33,12 +35,12 @@ package final class AppleWindow: FramePresenting {
         AppleWindowParts(title: title, options: options)
     }
     #else
-    /// Opens no window: only the app can.
+    /// Always returns `nil`, as only the app can open windows on iOS.
     @MainActor
     private static func makeWindow(title: String, options: WindowOptions) -> (any AppleWindowPlace)? { nil }
     #endif
 
-    /// Calls `body` with the place, which belongs to the main thread; traps on any other thread.
+    /// Calls `body` with the place, which is isolated to the main thread; traps on any other thread.
     private func onMain<Result: Sendable>(_ body: @MainActor (any AppleWindowPlace) -> Result) -> Result {
         let place = place
         return MainActor.assumeIsolated { body(place) }

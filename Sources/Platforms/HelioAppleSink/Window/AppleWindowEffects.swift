@@ -4,7 +4,8 @@ internal import Foundation
 internal import HelioAppleMedia
 internal import HelioCore
 
-/// Applies a model's requests to a window. Type-checked, not run. Used from the main thread, like the model.
+/// Applies a model's requests to a window. It is used from the main thread, like the model. It is only type-checked; no
+/// test runs it.
 final class AppleWindowEffects: WindowHosting {
     weak var parts: AppleWindowParts?
 

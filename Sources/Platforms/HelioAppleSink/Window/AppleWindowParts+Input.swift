@@ -4,7 +4,7 @@ internal import HelioAppleMedia
 internal import HelioCore
 
 extension AppleWindowParts {
-    /// Handles an AppKit event: input goes to the model, and all events but keys go on to AppKit, too.
+    /// Handles an AppKit event: passes input to the model, and all events except keys to AppKit as well.
     func take(_ event: NSEvent) {
         if event.type == .applicationDefined { return model.take([.woken]) }
         let reader = AppleEventReader(model: model, view: view)

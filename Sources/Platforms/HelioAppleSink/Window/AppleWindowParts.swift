@@ -6,7 +6,8 @@ internal import HelioCore
 private import HelioGround
 internal import QuartzCore
 
-/// The parts of an `AppleWindow`: the window, its view and layer, and the model that decides. Type-checked, not run.
+/// The parts of an `AppleWindow`: the window, its view and layer, and the model with the logic. It is only
+/// type-checked; no test runs it.
 @MainActor
 final class AppleWindowParts: NSObject, AppleWindowPlace {
     let window: NSWindow
@@ -52,7 +53,7 @@ final class AppleWindowParts: NSObject, AppleWindowPlace {
         fit()
     }
 
-    /// Gives the layer the view's size in pixels.
+    /// Sets the layer's size to the view's size in pixels.
     func fit() {
         let (scale, bounds) = (window.backingScaleFactor, view.bounds)
         surface.layer.contentsScale = scale
@@ -61,7 +62,7 @@ final class AppleWindowParts: NSObject, AppleWindowPlace {
         labels.place(in: view)
     }
 
-    /// Runs the run loop until there are events to return, or the time is up.
+    /// Runs the run loop until there are events to return, at most until `until`.
     func wait(until: Instant?) -> [WindowEvent] {
         repeat {
             let left = until.map { max(0, ($0 - MonotonicClock.now).inSeconds) }

@@ -3,8 +3,8 @@ internal import AppKit
 internal import CoreGraphics
 internal import Foundation
 
-/// Grabs all keys before macOS handles them, by a tap on the session's events, which the person must allow Heliograph
-/// in the settings of accessibility. Type-checked, not run.
+/// Grabs all keys before macOS handles them, by an event tap, for which the user must grant Heliograph the
+/// accessibility permission. It is only type-checked; no test runs it.
 @MainActor
 final class KeyboardGrab {
     private let take: (NSEvent) -> Void
@@ -13,7 +13,7 @@ final class KeyboardGrab {
     /// - Parameter take: called on the main thread with each grabbed key event.
     init(_ take: @escaping (NSEvent) -> Void) { self.take = take }
 
-    /// Begins to grab the keys. False if macOS doesn't allow it.
+    /// Starts to grab the keys. Returns false if macOS doesn't allow it.
     func begin() -> Bool {
         guard port == nil else { return true }
         let keys: [CGEventType] = [.keyDown, .keyUp, .flagsChanged]
@@ -33,7 +33,7 @@ final class KeyboardGrab {
 
     isolated deinit { end() }
 
-    /// Called on the main thread, whose run loop has the tap.
+    /// The tap's callback. It is called on the main thread, to whose run loop the tap was added.
     private static var callback: CGEventTapCallBack {
         { _, type, event, context in
             guard let context else { return Unmanaged.passUnretained(event) }
@@ -45,7 +45,7 @@ final class KeyboardGrab {
         }
     }
 
-    /// Handles an event. Returns true if the event must go no further.
+    /// Handles an event. Returns true if macOS must not deliver the event.
     private func hear(_ type: CGEventType, _ event: CGEvent) -> Bool {
         switch type {
         case .tapDisabledByTimeout, .tapDisabledByUserInput:

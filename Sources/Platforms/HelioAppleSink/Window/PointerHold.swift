@@ -3,8 +3,8 @@ internal import AppKit
 internal import CoreGraphics
 internal import HelioAppleMedia
 
-/// Locks the pointer to a view: hidden, in the view's middle, while the mouse reports its movements only. Type-checked,
-/// not run.
+/// Locks the pointer: hides it and fixes it at a view's centre, so that the mouse reports relative movements only. It
+/// is only type-checked; no test runs it.
 @MainActor
 final class PointerHold {
     private var isHeld = false
@@ -17,7 +17,7 @@ final class PointerHold {
         isOn ? NSCursor.hide() : NSCursor.unhide()
     }
 
-    /// Moves the pointer to the view's middle: elsewhere, a click would reach another window.
+    /// Moves the pointer to the view's centre, as a click elsewhere would reach another window.
     private func moveToMiddle(of view: NSView) {
         guard let window = view.window, let primary = NSScreen.screens.first else { return }
         let rect = window.convertToScreen(view.convert(view.bounds, to: nil))

@@ -5,9 +5,10 @@ internal import HelioAppleMedia
 internal import HelioCore
 
 extension PointerOverlay.Local {
-    /// The machine's own pointer over the picture. Type-checked, not run.
+    /// Makes the AppKit cursor for this machine's own pointer over the picture. This is only type-checked; no test runs
+    /// it.
     ///
-    /// - Parameter scale: pixels for each point.
+    /// - Parameter scale: the number of pixels per point.
     @MainActor
     func cursor(scale: CGFloat) -> NSCursor {
         switch self {

@@ -4,7 +4,7 @@ internal import HelioAppleMedia
 internal import HelioCore
 internal import UIKit
 
-/// Passes UIKit's events in a view to a model. Type-checked, not run.
+/// Converts a view's UIKit events to calls of a model. It is only type-checked; no test runs it.
 @MainActor
 struct UIKitReader {
     let model: WindowModel<AppleSurface>
@@ -16,7 +16,7 @@ struct UIKitReader {
         }
     }
 
-    /// Handles a finger or a Pencil, with all samples since the last call.
+    /// Handles a touch by finger or Pencil, with all samples since the last event.
     private func take(_ touch: UITouch, _ event: UIEvent?, _ phase: WindowTouchPhase) {
         let samples = (event?.coalescedTouches(for: touch) ?? [touch]).map { sample(of: $0) }
         let id = Int(bitPattern: ObjectIdentifier(touch))
@@ -25,7 +25,7 @@ struct UIKitReader {
                 phase, id: id, samples: samples, isPen: touch.type == .pencil, of: shape, in: model.layout))
     }
 
-    /// Handles a mouse or trackpad with a button down.
+    /// Handles a mouse or trackpad while a button is down.
     private func takePointer(_ touch: UITouch, _ event: UIEvent?, _ phase: WindowTouchPhase) {
         guard let place = place(touch.preciseLocation(in: view)) else { return }
         let isOver = phase == .up || phase == .cancelled
@@ -41,7 +41,7 @@ struct UIKitReader {
         }
     }
 
-    /// Handles the pointer with no button down.
+    /// Handles a mouse or trackpad while no button is down.
     func take(_ hover: UIHoverGestureRecognizer) {
         guard hover.state == .began || hover.state == .changed, let place = place(hover.location(in: view)) else {
             return model.input.pointerLeft()
@@ -49,7 +49,7 @@ struct UIKitReader {
         model.take(model.input.pointerMoved(to: place, in: model.layout))
     }
 
-    /// Handles two fingers on a trackpad, or a wheel.
+    /// Handles scrolling with two fingers on a trackpad, or with a wheel.
     func take(_ scroll: UIPanGestureRecognizer) {
         let moved = scroll.translation(in: view)
         scroll.setTranslation(CGPoint(x: 0, y: 0), in: view)

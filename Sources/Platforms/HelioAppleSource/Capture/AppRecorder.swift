@@ -8,12 +8,13 @@ import ReplayKit
 import Synchronization
 import UIKit
 
-/// The recorder inside an app, which captures the app alone (row 82). Type-checked, not run.
+/// ReplayKit's recorder in an app, which captures only the app itself (requirement row 82). It is only type-checked; no
+/// test runs it.
 package final class AppRecorder: ScreenRecording {
     private let feeds: SampleFeeds
     private let watch = Mutex(AppWatch())
 
-    /// - Parameter feeds: take the sound that the app plays.
+    /// - Parameter feeds: gets the sound that the app plays.
     package init(feeds: SampleFeeds) { self.feeds = feeds }
 
     deinit { watch.withLock { $0.end() } }
@@ -35,7 +36,7 @@ package final class AppRecorder: ScreenRecording {
     package func stop() { RPScreenRecorder.shared().stopCapture() }
 }
 
-/// Observes when the app leaves the screen, and when it is back.
+/// Observes when the app moves to the background, and when it returns to the foreground.
 private struct AppWatch: @unchecked Sendable {
     private var tokens: [any NSObjectProtocol] = []
 

@@ -5,9 +5,10 @@ import HelioAppleSound
 public import HelioCore
 import HelioGround
 
-/// Encodes a broadcast extension's pictures by VideoToolbox, and passes its sound on as samples. Type-checked, not run.
+/// Encodes a broadcast extension's pictures by VideoToolbox, and converts its sound to samples. It is only
+/// type-checked; no test runs it.
 public final class BroadcastCoder: BroadcastCoding {
-    /// Takes the sound of the apps or of the microphone: interleaved floats of two channels at 48 kHz.
+    /// A handler of the sound of the apps or the microphone, as interleaved stereo floats at 48 kHz.
     public typealias TakeSound = @Sendable (_ samples: [Float], _ isMicrophone: Bool, _ captured: Duration) -> Void
 
     private let pictures: ExtensionPipeline<AppleCompressionSessions, ApplePictureTransfers>
@@ -15,8 +16,8 @@ public final class BroadcastCoder: BroadcastCoding {
     private let takeSound: TakeSound
 
     /// - Parameters:
-    ///   - picture: takes each encoded picture, with its size.
-    ///   - sound: takes each block of sound.
+    ///   - picture: called with each encoded picture and its size.
+    ///   - sound: called with each block of sound.
     public init(
         picture: @escaping @Sendable (EncodedFrame, PixelSize) -> Void, sound: @escaping TakeSound
     ) {
@@ -26,9 +27,9 @@ public final class BroadcastCoder: BroadcastCoding {
         takeSound = sound
     }
 
-    /// Encodes a sample before it returns, as the system needs the sample back soon.
+    /// Handles a sample synchronously, as the system soon reuses its memory.
     ///
-    /// - Parameter turn: the turn that sets a picture upright.
+    /// - Parameter turn: the rotation that makes a picture upright.
     public func take(_ sample: CMSampleBuffer, of kind: BroadcastSampleKind, turn: PictureTurn) {
         switch kind {
         case .video: takePicture(sample, turn)
@@ -39,9 +40,9 @@ public final class BroadcastCoder: BroadcastCoding {
 
     /// Requests that the next picture be a keyframe.
     public func requestKeyframe() { pictures.requestKeyframe() }
-    /// Limits the bits per second, and the picture's size in either orientation; `nil` sets no limit.
+    /// Limits the bitrate, in bits per second, and the picture's size, whatever its orientation; `nil` sets no limit.
     public func keep(to bitrate: Int?, largest: PixelSize?) { pictures.keep(to: bitrate, largest: largest) }
-    /// Reduces the use of memory by smaller pictures at a lower bitrate, in two steps at most; see `BroadcastCoding`.
+    /// Reduces memory use by smaller pictures at a lower bitrate; has an effect twice (see `BroadcastCoding`).
     public func lessen() { pictures.lessen() }
 
     private func takePicture(_ sample: CMSampleBuffer, _ turn: PictureTurn) {

@@ -6,42 +6,45 @@ import HelioCore
 public import ReplayKit
 import Synchronization
 
-/// The base of a broadcast extension's handler: follows the broadcast's states, and routes its samples. Type-checked,
-/// not run.
+/// The base class of a broadcast extension's handler: tracks the broadcast's state, and routes its samples. It is only
+/// type-checked; no test runs it.
 ///
-/// An extension's own handler inherits from it, sets `observer`, and overrides `take`. Calls come on ReplayKit's
+/// An extension's handler is a subclass that sets `observer` and overrides `take`. ReplayKit calls it on its own
 /// threads.
 open class BroadcastHandler: RPBroadcastSampleHandler {
     private let life = Mutex(BroadcastLife())
-    /// The observer that executes the broadcast's steps: connection and heartbeat. To be set in the handler's `init`.
+    /// The observer that executes the broadcast's steps, such as connection and heartbeat. Must be set in the
+    /// subclass's `init`.
     public var observer: (any BroadcastObserving)?
-    /// The recorder that gets the pictures, for an extension that is a source by itself. To be set in the handler's
-    /// `init`.
+    /// The recorder that gets the pictures if the extension itself is a source; otherwise `nil`. Must be set in the
+    /// subclass's `init`.
     package var recording: FedRecording<PixelBuffer>?
-    /// The feeds that get the sound, for an extension that is a source by itself. To be set in the handler's `init`.
+    /// The feeds that get the sound if the extension itself is a source; otherwise `nil`. Must be set in the subclass's
+    /// `init`.
     package var feeds: SampleFeeds?
 
-    /// Takes a sample; the base drops it.
+    /// Handles a sample; the base class does nothing.
     ///
-    /// - Parameter turn: the turn that sets a picture upright.
+    /// - Parameter turn: the rotation that makes a picture upright.
     open func take(_ sample: CMSampleBuffer, of kind: BroadcastSampleKind, turn: PictureTurn) {}
 
-    /// Handles the broadcast's start by the person.
+    /// Starts the broadcast; ReplayKit calls this when the user starts it.
     override open func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
         let setup = (setupInfo ?? [:]).compactMapValues { ($0 as? NSString).map { "\($0)" } }
         perform(life.withLock { $0.started(setup: setup) })
     }
 
-    /// Handles the broadcast's pause by the person.
+    /// Pauses the broadcast; ReplayKit calls this when the user pauses it.
     override open func broadcastPaused() { perform(life.withLock { $0.paused() }) }
 
-    /// Handles the broadcast's resumption by the person.
+    /// Resumes the broadcast; ReplayKit calls this when the user resumes it.
     override open func broadcastResumed() { perform(life.withLock { $0.resumed() }) }
 
-    /// Handles the broadcast's end by the person: the connection is closed before this returns.
+    /// Ends the broadcast; ReplayKit calls this when the user ends it. The observer closes the connection before this
+    /// returns.
     override open func broadcastFinished() { perform(life.withLock { $0.finished() }) }
 
-    /// Handles a sample.
+    /// Routes a sample to `recording`, `feeds` and `take`, or drops and counts it.
     override open func processSampleBuffer(
         _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
     ) {

@@ -3,12 +3,14 @@ import CoreGraphics
 import HelioAppleMedia
 import HelioCore
 
-/// The displays of this Mac, by CoreGraphics. Type-checked, not run.
+/// Lists the displays and windows of this Mac, by CoreGraphics. It is only type-checked; no test runs it.
 enum DisplayList {
-    /// The most displays that are listed.
+    /// The maximum number of displays that are listed.
     private static let most = 32
 
-    /// - Parameter names: the displays' names; without them, displays are numbered.
+    /// Returns the active displays; empty if they can't be listed.
+    ///
+    /// - Parameter names: the displays' names; `nil` to number the displays instead.
     static func read(_ names: DisplayNames? = nil) -> [DisplayInfo] {
         var numbers = [CGDirectDisplayID](repeating: 0, count: most)
         var count: UInt32 = 0
@@ -16,7 +18,7 @@ enum DisplayList {
         return numbers.prefix(Int(count)).map { info($0, names) }
     }
 
-    /// The displays, and the windows that can be captured by themselves.
+    /// Returns the displays, followed by the windows that can be captured by themselves.
     static func readAll(_ names: DisplayNames) -> [DisplayInfo] {
         let displays = read(names)
         return displays + DisplayInfo.windows(WindowList.read(), on: displays)

@@ -5,7 +5,7 @@ import Foundation
 import HelioAppleMedia
 
 extension DisplayNames {
-    /// Reads the names again, on the main thread, and sets them soon after. Type-checked, not run.
+    /// Reads the names again, asynchronously on the main thread. It is only type-checked; no test runs it.
     func refresh() {
         DispatchQueue.main.async {
             MainActor.assumeIsolated {

@@ -1,7 +1,8 @@
 #if canImport(ScreenCaptureKit)
 import CoreGraphics
 
-/// Reports when displays are added, removed or changed, if the process has a run loop. Type-checked, not run.
+/// Reports when displays are added, removed or changed, if the process has a run loop. It is only type-checked; no test
+/// runs it.
 final class DisplayWatch: Sendable {
     private let changed: @Sendable () -> Void
 

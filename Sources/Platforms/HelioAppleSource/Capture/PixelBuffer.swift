@@ -1,6 +1,7 @@
 package import CoreVideo
 
-/// A Core Video picture in a box that may cross threads: nobody writes to the picture once the stream has delivered it.
+/// A `Sendable` wrapper of a Core Video pixel buffer, as no code writes to the buffer after the stream has delivered
+/// it.
 package struct PixelBuffer: @unchecked Sendable {
     package let pixels: CVPixelBuffer
 

@@ -7,14 +7,14 @@ import HelioAppleSound
 import HelioCore
 import ScreenCaptureKit
 
-/// One run of a stream, from its start to its end. Type-checked, not run.
+/// One run of a stream, from its start to its end. It is only type-checked; no test runs it.
 ///
-/// All state is used on the stream's own queue, since ScreenCaptureKit answers on other threads.
+/// All state is used on the stream's own queue, as ScreenCaptureKit calls back on other threads.
 final class RunningStream: NSObject, SCStreamOutput, SCStreamDelegate, @unchecked Sendable {
     private let queue = DispatchQueue(label: "heliograph.capture")
     private let tell: @Sendable (StreamEvent<PixelBuffer>) -> Void
     private let feeds: SampleFeeds
-    /// The present settings. Used on the queue only, like `hears`, `stream` and `isEnded`.
+    /// The present settings. This and `hears`, `stream` and `isEnded` are used on the queue only.
     private var settings: StreamSettings
     private var hears = false
     private var stream: SCStream?
@@ -43,7 +43,7 @@ final class RunningStream: NSObject, SCStreamOutput, SCStreamDelegate, @unchecke
         }
     }
 
-    /// Starts or ends taking the sound that the machine plays.
+    /// Starts or ends the capture of the sound that the machine plays.
     func hear(_ isOn: Bool) {
         queue.async { [self] in
             hears = isOn
@@ -94,7 +94,7 @@ final class RunningStream: NSObject, SCStreamOutput, SCStreamDelegate, @unchecke
 }
 
 extension SCShareableContent {
-    /// Returns the filter that captures the display or window of an ID; `nil` if there is none.
+    /// Returns the filter that captures the display or window with this ID; `nil` if there is none.
     fileprivate func filter(of id: String) -> SCContentFilter? {
         if let display = displays.first(where: { String($0.displayID) == id }) {
             return SCContentFilter(display: display, excludingWindows: [])

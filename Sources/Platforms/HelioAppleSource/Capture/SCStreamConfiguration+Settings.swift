@@ -6,9 +6,9 @@ import HelioCore
 import ScreenCaptureKit
 
 extension SCStreamConfiguration {
-    /// Makes the configuration for ScreenCaptureKit: three frames in flight, the fewest that it takes.
+    /// Makes ScreenCaptureKit's configuration, with a queue of three frames, the minimum that it allows.
     ///
-    /// - Parameter hears: true to capture the sound that the machine plays, except that of this program.
+    /// - Parameter hears: true to capture the sound that the machine plays, except this process's own.
     convenience init(_ settings: StreamSettings, hears: Bool) {
         self.init()
         width = settings.size.width

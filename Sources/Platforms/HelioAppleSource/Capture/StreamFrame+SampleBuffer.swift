@@ -8,7 +8,8 @@ import HelioCore
 import ScreenCaptureKit
 
 extension StreamFrame<PixelBuffer> {
-    /// Makes the frame of a sample, with the contents of its attachments. Type-checked, not run.
+    /// Makes the frame for a sample of ScreenCaptureKit, with the values of its attachments. This is only type-checked;
+    /// no test runs it.
     init(_ sample: CMSampleBuffer) {
         let all = CMSampleBufferGetSampleAttachmentsArray(sample, createIfNecessary: false)
         let info = (all as Any? as? [NSDictionary])?.first
@@ -22,14 +23,14 @@ extension StreamFrame<PixelBuffer> {
             age: Self.age(info?[SCStreamFrameInfo.displayTime.rawValue]))
     }
 
-    /// The dirty rectangles, which are dictionaries; `nil` for anything else.
+    /// Reads the dirty rectangles, which are dictionaries; `nil` if they are missing or malformed.
     private static func rects(_ value: Any?) -> [FrameRect]? {
         guard let list = value as? [NSDictionary] else { return nil }
         let rects = list.compactMap { CGRect(dictionaryRepresentation: $0.bridged) }
         return rects.count == list.count ? rects.map(FrameRect.init) : nil
     }
 
-    /// The time since an instant of the host's clock.
+    /// Returns the time since an attachment's host time, within 0...1 s; zero if it is missing.
     private static func age(_ value: Any?) -> Duration {
         guard let units = (value as? NSNumber)?.uint64Value else { return .zero }
         let now = CMClockGetTime(CMClockGetHostTimeClock()).seconds

@@ -4,7 +4,7 @@ import CoreGraphics
 package import HelioAppleMedia
 import HelioCore
 
-/// The pointer of macOS. Type-checked, not run.
+/// Reads the pointer of macOS, by `NSCursor` and `CGEvent`. It is only type-checked; no test runs it.
 package final class SystemCursor: CursorReading {
     package init() {}
 
@@ -24,7 +24,7 @@ package final class SystemCursor: CursorReading {
             hotspot: DesktopPoint(x: cursor.hotSpot.x, y: cursor.hotSpot.y), premultiplied: bytes)
     }
 
-    /// Draws a picture as red, green, blue and alpha, premultiplied by alpha.
+    /// Draws an image as premultiplied RGBA bytes; `nil` if it is empty, too large or can't be drawn.
     private static func bytes(of image: CGImage) -> [UInt8]? {
         let (width, height) = (image.width, image.height)
         guard (1...CursorImage.longestSide).contains(width), (1...CursorImage.longestSide).contains(height),

@@ -4,7 +4,7 @@ import CoreGraphics
 import Foundation
 package import HelioAppleMedia
 
-/// Checks the permissions of macOS, and asks the person for them. Type-checked, not run.
+/// Checks the permissions of macOS, and prompts the user for them. It is only type-checked; no test runs it.
 package final class SystemPermissions: PermissionAsking {
     package init() {}
 
@@ -19,7 +19,8 @@ package final class SystemPermissions: PermissionAsking {
         switch kind {
         case .screenRecording: _ = CGRequestScreenCaptureAccess()
         case .accessibility:
-            // The value of kAXTrustedCheckOptionPrompt, which Swift imports as a variable that anybody could change.
+            // This is the value of kAXTrustedCheckOptionPrompt, which Swift 6 can't use, as it is imported as a mutable
+            // global.
             _ = AXIsProcessTrustedWithOptions(["AXTrustedCheckOptionPrompt": true] as CFDictionary)
         }
     }

@@ -7,7 +7,7 @@ package import HelioAppleMedia
 import HelioCore
 import ScreenCaptureKit
 
-/// ScreenCaptureKit's stream of a display. Type-checked, not run.
+/// ScreenCaptureKit's stream of a display or window. It is only type-checked; no test runs it.
 package final class SystemStream: ScreenStreaming {
     package typealias Buffer = PixelBuffer
 
@@ -18,8 +18,8 @@ package final class SystemStream: ScreenStreaming {
     private let names: DisplayNames
 
     /// - Parameters:
-    ///   - feeds: take the sound that the machine plays, while it is wanted.
-    ///   - names: the displays' names.
+    ///   - feeds: gets the sound that the machine plays, while a capture of it is attached.
+    ///   - names: the displays' names; refreshed when displays change.
     package init(feeds: SampleFeeds, names: DisplayNames) {
         self.feeds = feeds
         self.names = names

@@ -3,7 +3,8 @@ import Foundation
 package import HelioAppleMedia
 package import HelioCore
 
-/// Paints test pictures into Core Video's buffers, NV12 of limited range. Type-checked, not run.
+/// Paints test pictures into Core Video's pixel buffers, as NV12 of limited range. It is only type-checked; no test
+/// runs it.
 package final class TestPicturePainter: TestPicturePainting {
     package init() {}
 

@@ -3,7 +3,7 @@ import CoreGraphics
 import Foundation
 import HelioAppleMedia
 
-/// Lists the windows that are on this Mac's screens, by `CGWindowListCopyWindowInfo`. Type-checked, not run.
+/// Lists the windows on this Mac's screens, by `CGWindowListCopyWindowInfo`. It is only type-checked; no test runs it.
 enum WindowList {
     static func read() -> [ListedWindow] {
         let list = CGWindowListCopyWindowInfo([.optionOnScreenOnly, .excludeDesktopElements], kCGNullWindowID)

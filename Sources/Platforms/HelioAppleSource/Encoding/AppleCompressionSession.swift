@@ -5,7 +5,8 @@ package import HelioAppleMedia
 package import HelioCore
 import VideoToolbox
 
-/// A compression session of VideoToolbox: only calls and conversions. Type-checked, not run.
+/// A thin wrapper of VideoToolbox's compression session, without logic of its own. It is only type-checked; no test
+/// runs it.
 package final class AppleCompressionSession: CompressionSession {
     package typealias Picture = CVPixelBuffer
 

@@ -5,7 +5,7 @@ package import HelioAppleMedia
 package import HelioCore
 import VideoToolbox
 
-/// Makes compression sessions of VideoToolbox: type-checked, not run.
+/// Makes compression sessions of VideoToolbox. It is only type-checked; no test runs it.
 package struct AppleCompressionSessions: CompressionSessions {
     package init() {}
 

@@ -1,15 +1,16 @@
 package import HelioAppleMedia
 package import HelioCore
 
-/// The encoder of Apple's systems: sessions of VideoToolbox, with the policy of `SessionEncoder`.
+/// The encoder of Apple's systems: `SessionEncoder` with VideoToolbox's compression sessions.
 package typealias AppleEncoder = SessionEncoder<AppleCompressionSessions>
 
 extension AppleEncoder {
-    /// Starts the VideoToolbox encoder that a choice names.
+    /// Starts the VideoToolbox encoder for the user's choice.
     ///
-    /// - Parameter now: the clock of the pictures' capture instants.
+    /// - Parameter now: the clock of the pictures' capture times.
     ///
-    /// Throws `invalidArgument` if the named encoder codes another codec, and `encoderFailed` or `unsupported`.
+    /// Throws `invalidArgument` if the name is unknown or the named encoder has another codec, `encoderFailed` if no
+    /// session can be started, and `unsupported` for 4:4:4.
     package convenience init(
         _ format: VideoFormat, choice: CodecChoice, now: @escaping () -> Instant
     ) throws(HelioError) {

@@ -5,7 +5,7 @@ import HelioCore
 import VideoToolbox
 
 extension AppleEncoderCatalog {
-    /// The encoders that VideoToolbox lists on this machine.
+    /// Returns the encoders that VideoToolbox lists on this machine.
     package static func here() -> AppleEncoderCatalog {
         var list: CFArray?
         _ = VTCopyVideoEncoderList(nil, &list)

@@ -2,6 +2,6 @@ import CoreMedia
 import HelioCore
 
 extension CMTime {
-    /// The instant in nanoseconds since its clock's epoch.
+    /// Converts an instant, with a time scale of nanoseconds.
     init(_ instant: Instant) { self.init(value: instant.nanoseconds, timescale: 1_000_000_000) }
 }

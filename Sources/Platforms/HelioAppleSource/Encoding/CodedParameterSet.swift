@@ -1,15 +1,15 @@
 import CoreMedia
 import HelioCore
 
-/// The bytes of one parameter set, in the memory of a format description, which must outlive this value.
+/// A parameter set in the memory of a format description, which must outlive this value.
 struct CodedParameterSet {
     let bytes: UnsafeBufferPointer<UInt8>
     /// The number of parameter sets in the format description.
     let count: Int
-    /// The bytes of the length before each NAL unit.
+    /// The size of the length prefix of each NAL unit, in bytes.
     let lengthSize: Int
 
-    /// `nil` if the description has no set of this index.
+    /// Fails if the description has no parameter set with this index.
     init?(_ format: CMFormatDescription, codec: VideoCodec, index: Int) {
         var start: UnsafePointer<UInt8>?
         var (size, count) = (0, 0)

@@ -3,7 +3,8 @@ import HelioAppleMedia
 import HelioCore
 
 extension CodedSample {
-    /// Reads a sample's parameter sets and its blocks, each in its place in memory (row 143).
+    /// Reads a sample's parameter sets and its memory blocks, without making them contiguous first (requirement row
+    /// 143).
     init(_ sample: CMSampleBuffer, codec: VideoCodec) {
         let format = CMSampleBufferGetFormatDescription(sample)
         let block = CMSampleBufferGetDataBuffer(sample)

@@ -3,7 +3,7 @@ import HelioAppleMedia
 import VideoToolbox
 
 extension CompressionProfile {
-    /// VideoToolbox's name of the profile, with the level that fits.
+    /// VideoToolbox's constant for the profile, with automatic choice of the level.
     var level: CFString {
         switch self {
         case .h264ConstrainedHigh: kVTProfileLevel_H264_ConstrainedHigh_AutoLevel

@@ -5,7 +5,7 @@ import HelioCore
 import VideoToolbox
 
 extension CompressionProperty {
-    /// VideoToolbox's name of the property.
+    /// VideoToolbox's key of the property.
     var key: CFString {
         switch self {
         case .realTime: kVTCompressionPropertyKey_RealTime
@@ -21,7 +21,7 @@ extension CompressionProperty {
         }
     }
 
-    /// The value, as VideoToolbox takes it.
+    /// The value, in the type that VideoToolbox expects.
     var value: CFTypeRef {
         switch self {
         case .realTime(let isSet), .allowsReordering(let isSet): NSNumber(value: isSet)

@@ -4,7 +4,7 @@ import HelioCore
 import VideoToolbox
 
 extension CompressionResult {
-    /// Makes the result of VideoToolbox's callback.
+    /// Makes the result from the arguments of VideoToolbox's output callback.
     init(_ status: OSStatus, _ flags: VTEncodeInfoFlags, _ sample: CMSampleBuffer?, codec: VideoCodec) {
         guard status == noErr else {
             self = .failed(SessionStatus(status))

@@ -3,7 +3,7 @@ import HelioAppleMedia
 import VideoToolbox
 
 extension CompressionSpecification {
-    /// The specification of an encoder, as VideoToolbox takes it.
+    /// VideoToolbox's encoder specification.
     var dictionary: CFDictionary {
         [
             kVTVideoEncoderSpecification_EnableLowLatencyRateControl: isLowLatency,

@@ -4,7 +4,7 @@ import HelioAppleMedia
 import HelioCore
 
 extension MacPointerEvent.Kind {
-    /// The event type in CoreGraphics.
+    /// CoreGraphics's type of the event.
     var type: CGEventType {
         switch self {
         case .moved: .mouseMoved
@@ -31,7 +31,7 @@ extension MacPointerEvent.Kind {
         }
     }
 
-    /// The button that the event is made with; `number` distinguishes the buttons beyond the third.
+    /// The button for `CGEvent`'s initialiser, which has only three; `number` is set afterwards for the others.
     var button: CGMouseButton {
         switch number {
         case 0: .left

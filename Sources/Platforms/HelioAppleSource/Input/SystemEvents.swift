@@ -4,16 +4,17 @@ import CoreGraphics
 package import HelioAppleMedia
 import HelioCore
 
-/// Posts input events to macOS, and reads the pointer's place, by `CGEvent`. Type-checked, not run.
+/// Posts input events to macOS, and reads the pointer's position, by `CGEvent`. It is only type-checked; no test runs
+/// it.
 package final class SystemEvents: PointerEvents {
     private let source = CGEventSource(stateID: .hidSystemState)
 
     package init() {
-        // Without suppression, the person's own mouse works right after an injected event.
+        // By default macOS ignores the local mouse for a while after an injected event; 0 prevents that.
         source?.localEventsSuppressionInterval = 0
     }
 
-    /// The person's setting for the time between the clicks of a double click.
+    /// The user's setting for the maximum time between the clicks of a double click.
     package static var doubleClick: Duration { .seconds(NSEvent.doubleClickInterval) }
 
     package var pointer: DesktopPoint? {

@@ -3,7 +3,8 @@ import Foundation
 import HelioAppleMedia
 import HelioCore
 
-/// A pool of Core Video's pixel buffers, in memory that the GPU can reach. Type-checked, not run.
+/// A pool of Core Video's pixel buffers, in memory that the GPU can access (IOSurface). It is only type-checked; no
+/// test runs it.
 package final class ApplePicturePool: PicturePool {
     package typealias Picture = CVPixelBuffer
 

@@ -2,7 +2,8 @@ package import CoreVideo
 package import HelioAppleMedia
 import VideoToolbox
 
-/// A session of VideoToolbox that scales, and one that turns, both kept (rows 93 and 94). Type-checked, not run.
+/// A pixel transfer session and a pixel rotation session of VideoToolbox, reused for all pictures (requirement rows 93
+/// and 94). It is only type-checked; no test runs it.
 package final class ApplePictureTransfer: PictureTransfer {
     package typealias Picture = CVPixelBuffer
 

@@ -4,7 +4,8 @@ package import HelioAppleMedia
 package import HelioCore
 import VideoToolbox
 
-/// Makes sessions of VideoToolbox that scale and turn, and pools of Core Video: type-checked, not run.
+/// Makes VideoToolbox's sessions that scale and rotate, and Core Video's pixel buffer pools. It is only type-checked;
+/// no test runs it.
 package struct ApplePictureTransfers: PictureTransfers {
     package init() {}
 

@@ -3,7 +3,7 @@ import HelioAppleMedia
 import VideoToolbox
 
 extension PictureRotation {
-    /// VideoToolbox's name of the turn.
+    /// VideoToolbox's constant for the rotation.
     var name: CFString {
         switch self {
         case .none: kVTRotation_0

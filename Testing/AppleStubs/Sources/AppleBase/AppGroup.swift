@@ -1,6 +1,6 @@
 public import Foundation
 
-// Parts of Foundation that only Apple's systems have.
+// The parts of Foundation that exist on Apple's systems only.
 extension FileManager {
     public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? { stub() }
 }

@@ -1,10 +1,10 @@
-// Core Foundation's types as Swift imports them. Every framework here exports them, as Apple's do.
+// Core Foundation's types, as Swift imports them. Like Apple's frameworks, every framework here re-exports them.
 @_exported public import Foundation
 
 public typealias CFTypeRef = AnyObject
-// Types of their own, as in Apple's SDK: Foundation's types convert to them only with 'as', which Linux supports for
-// literals alone. So the checked code bridges by literals ('[key: value] as CFDictionary'), and a missing 'as' is an
-// error.
+// As in Apple's SDK, these types are distinct from Foundation's, which convert to them only with 'as'. On Linux, 'as'
+// works only for literals, so the checked code bridges literals ('[key: value] as CFDictionary'), and a missing 'as' is
+// an error.
 public final class CFString: Hashable, ExpressibleByStringLiteral {
     public init(stringLiteral value: String) { stub() }
     public static func == (one: CFString, other: CFString) -> Bool { stub() }

@@ -14,7 +14,8 @@ public struct CGDisplayChangeSummaryFlags: OptionSet, Sendable {
     public static var beginConfigurationFlag: CGDisplayChangeSummaryFlags { .init(rawValue: 1) }
 }
 
-/// A C function pointer on Apple's systems, which a Swift struct can't declare here: the closure must capture nothing.
+/// In Apple's SDK a C function pointer, which can't be declared here for a Swift struct. So the closure must not
+/// capture anything.
 public typealias CGDisplayReconfigurationCallBack =
     (CGDirectDisplayID, CGDisplayChangeSummaryFlags, UnsafeMutableRawPointer?) -> Void
 

@@ -53,7 +53,8 @@ public enum CGEventTapPlacement: UInt32, Sendable {
 public typealias CGEventMask = UInt64
 public typealias CGEventTapProxy = OpaquePointer
 
-/// A C function pointer on Apple's systems, which a Swift class can't declare here: the closure must capture nothing.
+/// In Apple's SDK a C function pointer, which can't be declared here for a Swift class. So the closure must not capture
+/// anything.
 public typealias CGEventTapCallBack =
     (CGEventTapProxy, CGEventType, CGEvent, UnsafeMutableRawPointer?) -> Unmanaged<CGEvent>?
 

@@ -10,7 +10,7 @@ extension Never: View {
     public var body: Never { stub() }
 }
 
-/// A view without a body of its own.
+/// A view that SwiftUI itself implements, without a `body`.
 public protocol StubView: View where Body == Never {}
 extension StubView {
     public var body: Never { stub() }

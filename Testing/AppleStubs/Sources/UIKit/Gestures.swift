@@ -1,6 +1,6 @@
 public import AppleBase
 
-/// The name of an Objective-C method, which Linux doesn't have.
+/// The selector of an Objective-C method; Linux has no Objective-C.
 public struct Selector: Sendable {
     public init(_ str: String) { stub() }
 }

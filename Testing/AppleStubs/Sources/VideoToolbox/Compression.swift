@@ -11,10 +11,10 @@ public struct VTEncodeInfoFlags: OptionSet, Sendable {
     public static var frameDropped: VTEncodeInfoFlags { VTEncodeInfoFlags(rawValue: 1 << 1) }
 }
 
-/// A C function pointer on Apple's systems.
+/// In Apple's SDK a C function pointer.
 public typealias VTCompressionOutputCallback =
     (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, OSStatus, VTEncodeInfoFlags, CMSampleBuffer?) -> Void
-/// Marked Sendable here, so that the type-checked code must allow calls on any thread.
+/// A callback on any thread. Unlike in Apple's SDK it is `Sendable`, so that the checked code must allow for that.
 public typealias VTCompressionOutputHandler = @Sendable (OSStatus, VTEncodeInfoFlags, CMSampleBuffer?) -> Void
 
 public func VTCompressionSessionCreate(

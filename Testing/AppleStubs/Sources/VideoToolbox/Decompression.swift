@@ -21,7 +21,7 @@ public struct VTDecodeInfoFlags: OptionSet, Sendable {
 }
 
 public struct VTDecompressionOutputCallbackRecord {}
-/// Marked Sendable here, so that the type-checked code must allow calls on any thread.
+/// A callback on any thread. Unlike in Apple's SDK it is `Sendable`, so that the checked code must allow for that.
 public typealias VTDecompressionOutputHandler =
     @Sendable (OSStatus, VTDecodeInfoFlags, CVImageBuffer?, CMTime, CMTime) -> Void
 

@@ -1,5 +1,5 @@
-// Runs the shaders of PictureShader.swift on this machine's processor and holds what they give against the formulas of
-// BT.601 and BT.709, worked out here in another way: from Kr and Kb, in double.
+// Runs the shaders of PictureShader.swift on this machine's CPU and compares their results with the formulas of BT.601
+// and BT.709, which are computed here independently, from Kr and Kb in double precision.
 //
 //   run TABLE       TABLE: Testing/AppleStubs/verify/shader/uniforms.tsv
 #include <cmath>
@@ -20,7 +20,7 @@ void expect(bool holds, const std::string &what) {
     if (++failures <= 10) std::fprintf(stderr, "  %s\n", what.c_str());
 }
 
-// One row of the table: what AppleSurface hands over as bytes.
+// One row of the table: a conversion, in the bytes that AppleSurface passes to the shader.
 struct Row {
     double kr = 0, kb = 0;
     bool isFull = false;
@@ -50,7 +50,7 @@ bool read(const std::string &line, Row &row) {
 
 double cut(double value) { return value < 0 ? 0 : value > 1 ? 1 : value; }
 
-// Red, green and blue by the standard's own words: R' = Y' + 2 (1 - Kr) Pr, B' = Y' + 2 (1 - Kb) Pb, and G' from
+// Computes RGB by the standard's formulas: R' = Y' + 2 (1 - Kr) Pr, B' = Y' + 2 (1 - Kb) Pb, and G' from
 // Y' = Kr R' + Kg G' + Kb B'.
 void formula(const Row &row, int y, int cb, int cr, double rgb[3]) {
     double const luma = row.isFull ? y / 255.0 : (y - 16) / 219.0;
@@ -62,11 +62,11 @@ void formula(const Row &row, int y, int cb, int cr, double rgb[3]) {
 }
 
 metal::float4 texel(double a, double b) {
-    // What the textures of Core Video give: r8Unorm has no green, rg8Unorm no blue.
+    // Missing components are 0 as in Core Video's textures: r8Unorm has no green, rg8Unorm no blue.
     return metal::vector4(static_cast<float>(a / 255), static_cast<float>(b / 255), 0, 1);
 }
 
-// A whole picture of one sample through the fragment function.
+// Runs the fragment function on a picture of a single sample.
 metal::float4 shade(const Row &row, int y, int cb, int cr) {
     metal::float4 const luma = texel(y, 0), chroma = texel(cb, cr);
     Corner in;
@@ -96,13 +96,14 @@ int check(const Row &row) {
     return count;
 }
 
-// The corners of a quad through the vertex function, and from there through both fragment functions: the picture's and the
-// pointer's corners are where they belong. The quad covers the left half of the view, as ShaderTableTests has it.
+// Runs the vertex function on a quad's corners, and both fragment functions on its results, and checks that the corners
+// of the picture and the pointer are at the right places. The quad covers the left half of the view, as in
+// ShaderTableTests.
 void checkCorners(const float (&quad)[16], const Row &row) {
     metal::float4 corners[4];
     static_assert(sizeof corners == sizeof quad, "what Quad.corners has");
     std::memcpy(corners, quad, sizeof quad);
-    // A picture of 2 x 2 greys, each another: 0 top left, 1 top right, 2 bottom left, 3 bottom right.
+    // A picture of 2 x 2 different greys: 0 top left, 1 top right, 2 bottom left, 3 bottom right.
     metal::float4 const luma[4] = {texel(40, 0), texel(90, 0), texel(150, 0), texel(210, 0)};
     metal::float4 const chroma = texel(128, 128);
     double const places[4][2] = {{-1, 1}, {-1, -1}, {0, 1}, {0, -1}};
