@@ -77,12 +77,8 @@ extension SourceHost {
 
     /// Sends messages on a viewer's transfer channel.
     func send(transfer messages: [[UInt8]], to viewer: ConnectionID, _ now: Instant) {
-        if let session = sessions[viewer] {
-            for message in messages { session.send(transfer: message) }
-            drain(session, now)
-        } else if let session = web.sessions[viewer] {
+        update(viewer, now) { session in
             for message in messages { session.send(transfer: message, now: now) }
-            drain(session, now)
         }
     }
 }

@@ -44,7 +44,7 @@ extension SourceHost {
 
     /// Grants the bytes that the channel accepts now.
     func grantFiles(to viewer: ConnectionID, _ now: Instant) {
-        guard let room = sessions[viewer]?.transferRoom ?? web.sessions[viewer]?.transferRoom else { return }
+        guard let room = session(of: viewer)?.transferRoom else { return }
         let granted = allowances[viewer]?.grant(room: room, roundTrip: roundTrip(of: viewer), now: now)
         guard let granted else { return }
         outputs.append(.files(viewer, .traffic(.granted(granted))))

@@ -366,13 +366,7 @@ package final class SourceHost: Audience, SessionHost {
 
     private func kick(_ id: ConnectionID, _ reason: String = "put out", now: Instant) {
         dropClipboard(of: id, now)
-        if let session = sessions[id] {
-            session.kick(.putOut, reason, now: now)
-            drain(session, now)
-        } else if let session = web.sessions[id] {
-            session.kick(.putOut, reason, now: now)
-            drain(session, now)
-        }
+        update(id, now) { $0.kick(.putOut, reason, now: now) }
     }
 
     private func kickForFlooding(_ id: ConnectionID, now: Instant) {
@@ -536,13 +530,17 @@ package final class SourceHost: Audience, SessionHost {
     /// The session of a viewer of either kind; `nil` once it has ended.
     func session(of viewer: ConnectionID) -> (any ViewerSession)? { sessions[viewer] ?? web.sessions[viewer] }
 
-    /// Changes all viewers' sessions, and drains the outputs of each.
+    /// Changes the sessions of all viewers, and drains each.
     private func updateViewers(_ now: Instant, _ change: (any ViewerSession) -> Void) {
-        for session in sessions.values {
+        for viewer in sessions.keys + web.sessions.keys { update(viewer, now, change) }
+    }
+
+    /// Changes the session of a viewer of either kind, and drains it.
+    func update(_ viewer: ConnectionID, _ now: Instant, _ change: (any ViewerSession) -> Void) {
+        if let session = sessions[viewer] {
             change(session)
             drain(session, now)
-        }
-        for session in web.sessions.values {
+        } else if let session = web.sessions[viewer] {
             change(session)
             drain(session, now)
         }

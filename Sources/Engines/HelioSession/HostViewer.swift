@@ -113,6 +113,10 @@ package protocol ViewerSession: AnyObject {
     func kick(_ reason: KickReason, _ why: String, now: Instant)
     /// Sets whether the viewer may drive, or only watch.
     func permit(_ allowed: Bool)
+    /// The bytes that the transfer channel accepts now; `nil` if it is not open.
+    var transferRoom: Int? { get }
+    /// Sends a message on the transfer channel, which had room for it.
+    func send(transfer message: [UInt8], now: Instant)
 }
 
 extension ViewerSession {

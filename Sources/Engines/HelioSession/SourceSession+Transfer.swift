@@ -1,4 +1,4 @@
-import HelioCore
+package import HelioCore
 import HelioRTSP
 
 // The transfer channel inside a viewer's connection, which TLS encrypts: it carries clipboard and files.
@@ -27,14 +27,12 @@ extension SourceSession {
         tellTransferRoom()
     }
 
-    /// Sends a message on the transfer channel, which had room for it.
-    package func send(transfer message: [UInt8]) {
+    package func send(transfer message: [UInt8], now: Instant) {
         guard state.isWatching, hasTransfer else { return }
         demand(.send(ConnectionChannel.transfer.frame(message)))
     }
 
     func tellTransferRoom() { if let transferRoom { demand(.transfer(.room(transferRoom))) } }
 
-    /// The bytes that the channel accepts now; `nil` if it is not open.
     package var transferRoom: Int? { hasTransfer ? max(0, ConnectionChannel.transferWindow - unsentBytes) : nil }
 }

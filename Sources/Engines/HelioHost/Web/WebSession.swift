@@ -505,10 +505,8 @@ final class WebSession: ViewerSession {
 
     var channelRoundTrip: MeasuredRoundTrip? { peer?.channelRoundTrip }
 
-    /// The bytes that the transfer channel accepts now; `nil` if it is not open.
     var transferRoom: Int? { state == .watching && hasTransfer ? peer?.transferRoom : nil }
 
-    /// Sends a message on the transfer channel, which had room for it.
     func send(transfer message: [UInt8], now: Instant) {
         guard let peer, hasTransfer else { return }
         // With a message missing the transfer channel is useless; the session continues without it.
