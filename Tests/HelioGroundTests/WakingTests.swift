@@ -1,3 +1,4 @@
+import Foundation
 import HelioCore
 import HelioGround
 import HelioTestLanes
@@ -72,4 +73,31 @@ struct WakingTests {
         // A second time, after the end.
         await thread.join()
     }
+
+    #if os(Linux)
+    /// Such a thread would free the program's memory if the program ended before it, and take seconds on busy cores.
+    @Test("a thread of low priority is gone once it has vanished, and one that ended by itself needs no time to")
+    func vanishing() throws {
+        for waits in [true, false] {
+            let gate = try Wakeup()
+            let thread = try WorkerThread.start(name: "vanishing", stack: WorkerThread.smallStack) {
+                ThreadPriority.lower()
+                if waits { _ = gate.wait(until: MonotonicClock.now + .seconds(20)) }
+            }
+            if waits { #expect(Self.threads.contains("vanishing")) }
+            gate.signal()
+            thread.vanish(within: .seconds(20))
+            if waits { #expect(!Self.threads.contains("vanishing")) }
+        }
+    }
+
+    /// The names of this process's threads.
+    private static var threads: [String] {
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        return tasks.compactMap {
+            (try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8))?
+                .trimmingCharacters(in: .newlines)
+        }
+    }
+    #endif
 }

@@ -48,7 +48,8 @@ package final class FileWorker: Sendable {
         var isOver = false
     }
 
-    private let state = ThreadMailbox(State())
+    private let state: ThreadMailbox<State>
+    private let thread: WorkerThread
 
     /// Starts the thread. Throws `systemFailed` if the folder can't be made or written to.
     ///
@@ -63,14 +64,22 @@ package final class FileWorker: Sendable {
     ) throws(HelioError) {
         // The folder is checked before the thread starts, so that `init` can throw.
         if let path { try ReceivingFolder.check(path) }
+        let state = ThreadMailbox(State())
+        self.state = state
         // The thread has no reference to the worker, so that it ends once all owners have released the worker.
-        try WorkerThread.start(name: "helio-files", stack: WorkerThread.smallStack) { [state] in
+        thread = try WorkerThread.start(name: "helio-files", stack: WorkerThread.smallStack) {
             prepare()
             Self.run(path, state, rest)
         }
     }
 
     deinit { state.put { $0.isOver = true } }
+
+    /// Ends the thread, and waits until it is gone, but at most for `limit`: a disk may be slow. Blocks the caller.
+    package func end(within limit: Duration) {
+        state.put { $0.isOver = true }
+        thread.vanish(within: limit)
+    }
 
     /// Opens a port for an exchange with `sender`; `reply` is called on the worker's thread.
     package func open(for sender: PartSender, _ reply: @escaping @Sendable (FileDiskReply) -> Void) -> Port {

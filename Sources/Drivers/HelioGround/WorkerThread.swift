@@ -13,6 +13,12 @@ package final class WorkerThread: Sendable {
     private struct State {
         var isDone = false
         var waiting: [CheckedContinuation<Void, Never>] = []
+        #if canImport(Glibc)
+        /// The running thread.
+        var thread: pthread_t?
+        /// True if `vanish` frees the thread.
+        var vanishes = false
+        #endif
     }
 
     /// The stack size in bytes for work that calls no third-party library. It is small because a broadcast extension
@@ -67,6 +73,24 @@ package final class WorkerThread: Sendable {
         }
     }
 
+    /// Waits until the system has removed the thread, but at most for `limit`. Blocks the caller; called once.
+    ///
+    /// On busy cores, a thread of low priority may need seconds for its last instructions after `join`. If the program
+    /// ends meanwhile, the system frees the program's memory on that thread, and whoever waits for the program's end
+    /// waits for those seconds, too.
+    package func vanish(within limit: Duration) {
+        #if canImport(Glibc)
+        let thread = state.withLock { state in
+            // A thread that has finished frees itself.
+            state.vanishes = state.thread != nil
+            return state.thread
+        }
+        guard let thread else { return }
+        let end = MonotonicClock.now + limit
+        while helio_thread_take(thread) == 0, MonotonicClock.now < end { usleep(1000) }
+        #endif
+    }
+
     /// A thread's closure, boxed to be passed through `pthread_create`.
     private final class Work {
         let run: () -> Void
@@ -76,6 +100,7 @@ package final class WorkerThread: Sendable {
     private func launch(_ name: String, isUrgent: Bool, stack: Int, _ body: @escaping () -> Void) -> Bool {
         let work = Work { [self] in
             helio_thread_set_name(name)
+            begin()
             if isUrgent { ThreadPriority.raise() }
             body()
             finish()
@@ -84,7 +109,9 @@ package final class WorkerThread: Sendable {
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
         pthread_attr_setstacksize(&attributes, stack)
+        #if !canImport(Glibc)
         pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        #endif
         let argument = Unmanaged.passRetained(work).toOpaque()
         #if canImport(Glibc)
         var thread = pthread_t()
@@ -102,9 +129,19 @@ package final class WorkerThread: Sendable {
         return nil
     }
 
+    private func begin() {
+        #if canImport(Glibc)
+        state.withLock { $0.thread = pthread_self() }
+        #endif
+    }
+
     private func finish() {
         let waiting = state.withLock { state in
             state.isDone = true
+            #if canImport(Glibc)
+            state.thread = nil
+            if !state.vanishes { pthread_detach(pthread_self()) }
+            #endif
             defer { state.waiting = [] }
             return state.waiting
         }

@@ -2,6 +2,7 @@
 // time-out in nanoseconds; and thread names.
 #pragma once
 #include <poll.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <time.h>
 #include <unistd.h>
@@ -11,7 +12,6 @@
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #else
-#include <pthread.h>
 #include <sys/event.h>
 #endif
 
@@ -119,3 +119,11 @@ static inline void helio_thread_set_name(const char *name) {
     (void)pthread_setname_np(name);
 #endif
 }
+
+#if defined(__linux__)
+// glibc hides the function without _GNU_SOURCE.
+extern int pthread_tryjoin_np(pthread_t thread, void **result);
+
+/// Frees a thread that has ended; returns 0 while the thread is still there.
+static inline int helio_thread_take(pthread_t thread) { return pthread_tryjoin_np(thread, NULL) == 0; }
+#endif

@@ -39,6 +39,7 @@ public final class SharedFiles: Sendable {
     private let brake = FileBrake(cores: System.coreCount)
     private let backlog = FileBacklog()
     private let desk: NIOLoopBoundBox<FileDesk?>
+    private let worker: FileWorker
 
     /// Throws `systemFailed` if the folder for received files exists and is not writable.
     package init(_ options: FileOptions) throws(HelioError) {
@@ -49,19 +50,18 @@ public final class SharedFiles: Sendable {
         let desk = NIOLoopBoundBox.makeEmptyBox(valueType: FileDesk.self, eventLoop: loop)
         self.loop = loop
         self.desk = desk
-        let worker: FileWorker
         let brake = brake
         do throws(HelioError) {
             worker = try FileWorker(
                 folder: options.receiving == .refuse ? nil : options.folder, prepare: ThreadPriority.lower
             ) { brake.rest(after: $0, now: MonotonicClock.now) }
         } catch {
-            Self.end(group)
+            Task { [group] in try? await group.shutdownGracefully() }
             throw error
         }
         // All other work is queued behind this closure, which sets up the desk.
         let counts = counts
-        loop.execute {
+        loop.execute { [worker] in
             // Hashing uses a whole core, so it runs at low priority.
             ThreadPriority.lower()
             desk.value = FileDesk(worker, on: loop) { event in
@@ -176,17 +176,15 @@ public final class SharedFiles: Sendable {
         return drops
     }
 
-    /// Stops all transfers; partial files are kept, to be resumed later.
+    /// Stops all transfers; partial files are kept, to be resumed later. Blocks the caller until this object's threads,
+    /// which have a low priority, are gone, but at most for a second or so.
     package func stop() {
         loop.execute { [desk] in
             desk.value?.stop()
             desk.value = nil
         }
         readers.finish()
-        Self.end(group)
-    }
-
-    private static func end(_ group: MultiThreadedEventLoopGroup) {
-        Task { try? await group.shutdownGracefully() }
+        try? group.syncShutdownGracefully()
+        worker.end(within: .seconds(1))
     }
 }
