@@ -32,13 +32,11 @@ package final class ControlPort: Sendable {
     private let known = Mutex(Known())
 
     /// - Parameters:
-    ///   - feed: called on the event loop with what the engine has for `SourceHost`.
-    ///   - selectMonitor: called on the port's thread with the monitor that a viewer selects.
-    ///   - inject: called on the port's thread with the input of each message of a viewer, one at a time.
+    ///   - machine: the machine that viewers drive; `nil` if there is none.
+    ///   - feed: called on the event loop with the engine's inputs to `SourceHost`.
     package init(
-        _ control: sending HostControl, on socket: DatagramSocket, loop: any EventLoop,
-        feed: @escaping @Sendable (SourceHost.Input) -> Void,
-        selectMonitor: @escaping @Sendable (String) -> Void, inject: @escaping @Sendable ([InjectedInput]) -> Void
+        _ control: sending HostControl, of machine: (any DrivenMachine)?, on socket: DatagramSocket,
+        loop: any EventLoop, feed: @escaping @Sendable (SourceHost.Input) -> Void
     ) throws(HelioError) {
         let inbox = ControlInbox()
         let answers = EngineInbox<SourceHost.Input>(capacity: Self.answersWaiting, on: loop, feed: feed)
@@ -52,11 +50,11 @@ package final class ControlPort: Sendable {
                 switch output {
                 case .datagram(let bytes, let path): return .send(bytes, to: path)
                 case .inside(let bytes, let viewer): _ = answers.put(.tell(viewer, bytes), leaving: Self.reserve)
-                case .inject(let inputs): inject(inputs)
+                case .inject(let inputs): machine?.inject(inputs)
                 case .web(let viewers, let message, let channel):
                     let reserve = channel == .moves ? Self.reserve : 0
                     _ = answers.put(.tellWeb(viewers, message, channel), leaving: reserve)
-                case .selectMonitor(let id): selectMonitor(id)
+                case .selectMonitor(let id): machine?.selectMonitor(id)
                 case .driver(let viewer): _ = answers.put(.driver(viewer))
                 }
                 return .done

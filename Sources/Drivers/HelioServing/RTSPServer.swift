@@ -72,7 +72,7 @@ package final class RTSPServer<E: RTSPServerEngine>: Sendable {
         localPort = port
         self.loop = loop
         self.core = core
-        inbox = EngineInbox(capacity: kind.inputsWaiting, on: loop) { core.value.engine.feed($0) }
+        inbox = EngineInbox(capacity: kind.inputsWaiting, on: loop) { core.value.feed($0) }
     }
 
     /// Queues an input from another thread, such as a keyframe request of the decoder. Never blocks.

@@ -10,7 +10,7 @@ internal import NIOCore
 /// All bytes that the engine sends to a connection in one turn leave in one write. One write at a time is under way:
 /// later bytes are queued, and while a peer does not read, its own input is not read either. The engine counts the
 /// unsent bytes, and closes a connection that has too many. Lives on one event loop.
-final class ServedConnections<Input: ConnectionInput> {
+final class ServedConnections<Owner: ConnectionOwner> {
     private struct Connection {
         let channel: any Channel
         let remote: PathID
@@ -27,10 +27,9 @@ final class ServedConnections<Input: ConnectionInput> {
     private let loop: any EventLoop
     private let limit: Int
     private let tls: TLSServerContext?
-    /// The engine's view of a stranger's progress; `nil` for a connection that is no stranger's.
-    private let progress: (ConnectionID) -> Stranger.Progress?
-    private let feed: (Input) -> Void
-    private let makeID: () -> ConnectionID?
+    /// The server of these connections; `nil` once it is gone, while the last bytes to its clients may still be on their
+    /// way.
+    weak var owner: Owner?
     private var connections: [ConnectionID: Connection] = [:]
     private var dirty: [ConnectionID] = []
     /// The limit of strangers' connections and TLS handshakes: a handshake takes milliseconds of the loop, which serves
@@ -42,21 +41,13 @@ final class ServedConnections<Input: ConnectionInput> {
     ///   - limit: the most connections at once: speaking or not, they cost memory.
     ///   - tls: the TLS settings; `nil` without TLS.
     ///   - strangers: the limit of strangers' connections and TLS handshakes, which all ports of a host share.
-    ///   - makeID: returns the identifier of a new connection; `nil` once the server is gone.
-    ///   - progress: returns the engine's view of a stranger's progress; `nil` for a connection that is no stranger's.
-    ///   - feed: called with each input. Bytes that were on their way at the server's end may be reported after it.
     init(
-        on loop: any EventLoop, limit: Int, tls: TLSServerContext? = nil,
-        strangers: StrangerLimit = StrangerLimit(), makeID: @escaping () -> ConnectionID?,
-        progress: @escaping (ConnectionID) -> Stranger.Progress?, feed: @escaping (Input) -> Void
+        on loop: any EventLoop, limit: Int, tls: TLSServerContext? = nil, strangers: StrangerLimit = StrangerLimit()
     ) {
         self.loop = loop
         self.limit = limit
         self.tls = tls
         self.strangers = strangers
-        self.makeID = makeID
-        self.progress = progress
-        self.feed = feed
     }
 
     func remote(of id: ConnectionID) -> PathID? { connections[id]?.remote }
@@ -88,7 +79,7 @@ final class ServedConnections<Input: ConnectionInput> {
             drops.count(.tooManyConnections)
             return channel.close(promise: nil)
         }
-        guard let id = makeID() else { return channel.close(promise: nil) }
+        guard let id = owner?.makeConnectionID() else { return channel.close(promise: nil) }
         let connection = Connection(channel: channel, remote: remote)
         connections[id] = connection
         let pipeline = channel.pipeline.syncOperations
@@ -100,7 +91,7 @@ final class ServedConnections<Input: ConnectionInput> {
         try pipeline.addHandler(
             ByteStreamHandler(
                 opened: { [weak self] _ in self?.opened(id) },
-                received: { [weak self] bytes in self?.feed(.received(id, bytes)) },
+                received: { [weak self] bytes in self?.owner?.feed(.received(id, bytes)) },
                 closed: { [weak self] _ in self?.closed(id) }))
         guard tls != nil else { return opened(id) }
         // A connection without a TLS handshake in time is closed.
@@ -127,7 +118,7 @@ final class ServedConnections<Input: ConnectionInput> {
     private func makeRoom(for origin: IPAddress) -> Bool {
         let isFull = connections.count >= limit
         let strangers = connections.compactMap { id, connection in
-            (connection.isOpen ? progress(id) : .silent).map {
+            (connection.isOpen ? owner?.progress(of: id) : .silent).map {
                 Stranger(id: id, origin: connection.remote.ip.origin, progress: $0)
             }
         }
@@ -140,12 +131,12 @@ final class ServedConnections<Input: ConnectionInput> {
     private func opened(_ id: ConnectionID) {
         guard let remote = connections[id]?.remote else { return }
         connections[id]?.isOpen = true
-        feed(.connected(id, address: remote.ip.description))
+        owner?.feed(.connected(id, address: remote.ip.description))
     }
 
     private func closed(_ id: ConnectionID) {
         guard let connection = connections.removeValue(forKey: id) else { return }
-        if connection.isOpen { feed(.disconnected(id)) }
+        if connection.isOpen { owner?.feed(.disconnected(id)) }
     }
 
     // MARK: Writing
@@ -182,8 +173,8 @@ final class ServedConnections<Input: ConnectionInput> {
         connections[id]?.isWriting = false
         read(true, from: connection.channel)
         let bound = NIOLoopBound(self, eventLoop: loop)
-        // Reported later, and not from within the engine's own turn.
-        loop.execute { bound.value.feed(.written(id, count)) }
+        // Reported in a later tick of the loop: the engine may be what has caused this write, and is not re-entrant.
+        loop.execute { bound.value.owner?.feed(.written(id, count)) }
         flush(id)
     }
 
@@ -209,6 +200,17 @@ final class ServedConnections<Input: ConnectionInput> {
     func closeAll() {
         for id in connections.keys.sorted(by: { $0.rawValue < $1.rawValue }) { close(id) }
     }
+}
+
+/// A server of TCP connections, as these see it.
+protocol ConnectionOwner: AnyObject, SendableMetatype {
+    associatedtype Input: ConnectionInput
+    /// Makes the identifier of a new connection.
+    func makeConnectionID() -> ConnectionID
+    /// The engine's view of a stranger's progress; `nil` for a connection that is no stranger's.
+    func progress(of id: ConnectionID) -> Stranger.Progress?
+    /// Hands an input to the engine.
+    func feed(_ input: Input)
 }
 
 /// The reason why a connection was closed, or refused, before the engine took part.

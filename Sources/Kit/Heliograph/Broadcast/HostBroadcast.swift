@@ -33,7 +33,7 @@ final class HostBroadcast: Sendable {
     private let options: BroadcastOptions
     private let sound: SoundOrigin?
     private let audience: Watchers
-    private let tell: @Sendable (MirrorSource.Event) -> Void
+    private let events: any SourceReporting
     private let state = Mutex(State())
     /// Locked while the demand is forwarded to the feed or the audience, so that demands arrive there in order.
     private let order = Mutex(())
@@ -46,8 +46,7 @@ final class HostBroadcast: Sendable {
     ///
     /// Throws `invalidArgument` for settings that are out of range.
     init(
-        _ options: BroadcastOptions, sound: SoundOrigin?, audience: Watchers,
-        tell: @escaping @Sendable (MirrorSource.Event) -> Void
+        _ options: BroadcastOptions, sound: SoundOrigin?, audience: Watchers, events: any SourceReporting
     ) throws(HelioError) {
         encode = try options.encode()
         if options.sound == .pcm {
@@ -56,7 +55,7 @@ final class HostBroadcast: Sendable {
         self.options = options
         self.sound = options.sound == nil ? nil : sound
         self.audience = audience
-        self.tell = tell
+        self.events = events
     }
 
     /// Begins to broadcast the viewers' encode.
@@ -108,7 +107,7 @@ final class HostBroadcast: Sendable {
             case .live, .stalled: setLive(true, index)
             case .waiting, .connecting, .refused, .ended: setLive(false, index)
             }
-            tell(.broadcast(url: url, .init(state), reason: state.failure?.message))
+            events.put(.broadcast(url: url, .init(state), reason: state.failure?.message))
         }
     }
 

@@ -16,6 +16,19 @@ public final class ServerBroadcast: Sendable {
         case info(String)
     }
 
+    /// Converts a source's events to those of a broadcast.
+    private struct Reports: SourceReporting {
+        let onEvent: @Sendable (Event) -> Void
+
+        func put(_ event: MirrorSource.Event) {
+            switch event {
+            case .broadcast(let url, let state, let reason): onEvent(.state(url: url, state, reason: reason))
+            case .info(let sentence): onEvent(.info(sentence))
+            default: break
+            }
+        }
+    }
+
     private let parts: RunningParts
     private let broadcast: HostBroadcast
     private let feed: AppFeed
@@ -39,18 +52,15 @@ public final class ServerBroadcast: Sendable {
         let format = try video.videoFormat()
         let sound = hasSound ? AppSound(SoundAttributes(format: .pcm), nil, platform: systemSource.sound) : nil
         let feed = AppFeed(plugin, attributes: video, soundWanted: { sound?.set($0) })
-        let audience = Watchers({ feed.setWatched($0) }, soundWanted: { feed.setSound($0) })
-        let broadcast = try HostBroadcast(options, sound: hasSound ? .system : nil, audience: audience) { event in
-            if case .broadcast(let url, let state, let reason) = event {
-                onEvent(.state(url: url, state, reason: reason))
-            }
-        }
+        let reports = Reports(onEvent: onEvent)
+        let broadcast = try HostBroadcast(
+            options, sound: hasSound ? .system : nil, audience: Watchers(feed), events: reports)
         let parts = RunningParts()
         feed.begin()
         parts.add(feed)
         parts.add(sound)
         parts.add(broadcast)
-        sound?.begin(submit: { broadcast.take($0) }, note: { onEvent(.info($0)) })
+        sound?.begin(submit: { broadcast.take($0) }, note: { reports.note($0) })
         do throws(HelioError) {
             try await broadcast.begin(format.codec, of: feed)
         } catch {

@@ -16,10 +16,9 @@ final class HostAdvertising: Sendable {
     ///   - address: the address that the source listens on: its interface is the one to announce on.
     ///   - fingerprint: the fingerprint of the source's certificate.
     ///   - web: the port of the page for browsers; `nil` for none.
-    ///   - tell: called with notes for the person.
     init(
         name: String, address: String, port: Int, fingerprint: [UInt8], web: (port: Int, usesTLS: Bool)?,
-        tell: @escaping @Sendable (String) -> Void
+        events: SourceEvents
     ) {
         let name = DeviceName.clean(name, fallback: "Heliograph")
         let description = HostDescription(
@@ -31,14 +30,14 @@ final class HostAdvertising: Sendable {
         let told = Mutex(false)
         advertiser = LocalDiscovery.advertise(service) { event in
             switch event {
-            case .announced(let taken): tell("Announced on the network as '\(taken)'.")
+            case .announced(let taken): events.note("Announced on the network as '\(taken)'.")
             case .unavailable(let why):
                 let isFirst = told.withLock { told in
                     defer { told = true }
                     return !told
                 }
-                if isFirst { tell("Not announced on the network: \(why). The link works without.") }
-            case .refused(let why): tell("Not announced on the network: \(why). The link works without.")
+                if isFirst { events.note("Not announced on the network: \(why). The link works without.") }
+            case .refused(let why): events.note("Not announced on the network: \(why). The link works without.")
             }
         }
     }

@@ -16,7 +16,7 @@ final class HostRecording: Sendable {
     ///   - sound: the origins to record.
     init(
         _ options: RecordingOptions, codec: VideoCodec, sound: [SoundOrigin], feed: any SourceFeed, audience: Watchers,
-        tell: @escaping @Sendable (MirrorSource.Event) -> Void
+        events: SourceEvents
     ) throws(HelioError) {
         self.sound = sound
         self.audience = audience
@@ -28,10 +28,10 @@ final class HostRecording: Sendable {
                 needKeyframe: { feed.requestKeyframe($0) }, needPicture: { feed.repeatPicture() },
                 tell: { news in
                     switch news {
-                    case .began(let path), .continued(let path): tell(.recording(file: path))
+                    case .began(let path), .continued(let path): events.put(.recording(file: path))
                     case .failed(let error):
                         audience.endRecording()
-                        tell(.recordingFailed(error))
+                        events.put(.recordingFailed(error))
                     }
                 }))
     }

@@ -332,9 +332,7 @@ public final class MirrorSource: Sendable {
             slowViewers: capture.fillsFurtherPictures && ProcessInfo.processInfo.activeProcessorCount >= 2
                 ? .secondEncode : .refresh,
             heard: try HeardViewers.make(options, of: platform.sound), clipboard: clipboard,
-            feed: controls, identity: identity, parts: parts, on: loop,
-            // A monitor that was just unplugged is ignored: the viewer gets the new list.
-            selectMonitor: { try? board.select($0) }, inject: { injector?.inject($0) })
+            feed: controls, machine: DrivenScreen(injector, board: board), identity: identity, parts: parts, on: loop)
         let (server, events) = (serving.server, serving.events)
         server.setScreen(capture.shownSize, on: capture.layout.selected)
         server.setMonitors(capture.layout, isFixed: isFixed)
@@ -420,10 +418,10 @@ public final class MirrorSource: Sendable {
     /// is shared all the same, with a note.
     private static func openInjector<Platform: SourcePlatform>(
         _ options: Options, of platform: Platform
-    ) throws(HelioError) -> (DirectInjector<Platform.Injector>?, notes: [String]) {
+    ) throws(HelioError) -> (Platform.Injector?, notes: [String]) {
         if options.isViewOnly { return (nil, []) }
         do throws(HelioError) {
-            return (DirectInjector(try platform.openInjector(display: options.display)), [])
+            return (try platform.openInjector(display: options.display), [])
         } catch {
             guard error.code == .unsupported else { throw error }
             return (nil, ["viewers can only watch. \(error.message)".withoutFullStop])
@@ -464,8 +462,7 @@ public final class MirrorSource: Sendable {
             options, format: format, codecs: [format.codec],
             allowsControl: hearer != nil && !options.isViewOnly, sound: sound == nil ? [] : Set(SoundOrigin.allCases),
             recorded: sound == nil ? [] : [.system], slowViewers: .refreshFarSlower, heard: heard, feed: feed,
-            identity: identity, parts: parts, on: loop,
-            inject: { hearer?.take($0) })
+            machine: hearer, identity: identity, parts: parts, on: loop)
         try await serving.broadcast?.begin(format.codec, of: feed)
         self.init(
             serving, parts, supply: .app(feed, hearer), board: nil, appSound: sound, encoder: "the app's own encoder",

@@ -25,8 +25,7 @@ extension PlayerOptions {
     /// - Parameter sound: the sound encode for players; `nil` for none.
     func open(
         format: VideoFormat, sound: SoundEncode? = nil, soundOrigin: SoundOrigin = .system, feed: any SourceFeed,
-        audience: Watchers, stream: StreamMailbox, on loop: any EventLoop,
-        tell: @escaping @Sendable (MirrorSource.Event) -> Void
+        audience: Watchers, stream: StreamMailbox, events: SourceEvents, on loop: any EventLoop
     ) async throws(HelioError) -> PlayerEndpoint {
         let server = try await RTSPServer<RTSPPlayServer>.start(
             .init(address: address, port: port, credentials: credentials?.parsed), format: format, sound: sound,
@@ -37,11 +36,11 @@ extension PlayerOptions {
             case .frameNeeded: feed.repeatPicture()
             case .watched(let watched): audience.setPlayers(watched)
             case .soundWanted(let demands): audience.setSound(demands, of: .players)
-            case .joined(let address): tell(.viewerJoined(address: Self.name(address), device: nil))
+            case .joined(let address): events.put(.viewerJoined(address: Self.name(address), device: nil))
             case .left(let address, let reason):
-                tell(.viewerLeft(address: Self.name(address), device: nil, reason: reason))
+                events.put(.viewerLeft(address: Self.name(address), device: nil, reason: reason))
             case .refused(let address, let reason):
-                tell(.viewerRefused(address: Self.name(address), reason: reason))
+                events.put(.viewerRefused(address: Self.name(address), reason: reason))
             }
         }
         let authority = LocalAddress.authority(listeningAt: address, port: server.localPort)

@@ -25,8 +25,7 @@ extension PublishOptions {
     /// - Parameter sound: the sound encode to publish; `nil` for none.
     func open(
         format: VideoFormat, sound: SoundEncode? = nil, soundOrigin: SoundOrigin = .system, feed: any SourceFeed,
-        audience: Watchers, stream: StreamMailbox, on loop: any EventLoop,
-        tell: @escaping @Sendable (MirrorSource.Event) -> Void
+        audience: Watchers, stream: StreamMailbox, events: SourceEvents, on loop: any EventLoop
     ) async throws(HelioError) -> Publication {
         let url = shownURL
         let client = try await RTSPClient<RTSPRecordClient>.record(
@@ -39,11 +38,11 @@ extension PublishOptions {
             case .watched(let watched): audience.setPublication(watched)
             case .soundWanted(let demands): audience.setSound(demands, of: .publication)
             case .published(let isInterleaved):
-                tell(.info("Published at \(url), over \(isInterleaved ? "TCP" : "UDP")."))
-            case .soundRefused(let reason): tell(.info("Published at \(url) without sound: \(reason)"))
-            case .lost(let reason): tell(.info("No longer published at \(url): \(reason) Heliograph keeps trying."))
-            case .waiting(let reason): tell(.info("Not yet published at \(url): \(reason) Heliograph keeps trying."))
-            case .failed(let error): tell(.publicationFailed(url: url, error))
+                events.note("Published at \(url), over \(isInterleaved ? "TCP" : "UDP").")
+            case .soundRefused(let reason): events.note("Published at \(url) without sound: \(reason)")
+            case .lost(let reason): events.note("No longer published at \(url): \(reason) Heliograph keeps trying.")
+            case .waiting(let reason): events.note("Not yet published at \(url): \(reason) Heliograph keeps trying.")
+            case .failed(let error): events.put(.publicationFailed(url: url, error))
             }
         }
         return Publication(url: url, client: client)

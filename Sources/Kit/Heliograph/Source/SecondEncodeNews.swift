@@ -10,10 +10,9 @@ final class SecondEncodeNews: Sendable {
     }
 
     private let state = Mutex(State())
-    private let report: @Sendable (String) -> Void
+    private let events: SourceEvents
 
-    /// - Parameter report: called with a sentence for the person, from any thread.
-    init(_ report: @escaping @Sendable (String) -> Void) { self.report = report }
+    init(_ events: SourceEvents) { self.events = events }
 
     deinit { state.withLock { $0.wait?.cancel() } }
 
@@ -40,7 +39,7 @@ final class SecondEncodeNews: Sendable {
 
     private func reportWhatLasted() {
         guard let isThere = state.withLock({ $0.isThere.take(now: MonotonicClock.now) }) else { return }
-        report(
+        events.note(
             isThere
                 ? "A viewer's network is much slower than the others': it gets a smaller picture of its own."
                 : "All viewers get the same picture again.")

@@ -33,9 +33,7 @@ final class Serving: Sendable {
     private let recording: HostRecording?
     /// The broadcasts; `nil` if there are none.
     let broadcast: HostBroadcast?
-    private let identity: Identity
-    /// The address that the server listens on.
-    private let address: String
+    private let links: LinkMaker
     private let started = MonotonicClock.now
     private let encoderTroubles = Mutex(DropCounter<EncoderTrouble>())
     private let shortage = Mutex<String?>(nil)
@@ -49,53 +47,45 @@ final class Serving: Sendable {
     ///   - streamed: the origin of the sound that is sent to players, published and broadcast; `nil` for none.
     ///   - recorded: the origins of sound that a recording contains.
     ///   - slowViewers: the treatment of viewers whose paths carry far less than others'.
-    ///   - selectMonitor: called with the monitor that a viewer asks for, on any thread.
     ///   - heard: plays viewers' voices; `nil` plays none.
     ///   - clipboard: shared with the driving viewer; `nil` for none.
+    ///   - machine: the machine that viewers drive; `nil` if there is none.
     ///   - parts: gets each part as it starts.
     ///   - loop: the event loop of all sockets.
-    ///   - inject: called with the input of each datagram of a viewer, one at a time.
     init(
         _ options: MirrorSource.Options, format: VideoFormat, codecs: [VideoCodec],
         hardwareCodec: VideoCodec? = nil, allowsControl: Bool, sound: Set<SoundOrigin>,
         streamed: SoundOrigin? = .system, recorded: [SoundOrigin] = [],
         slowViewers: SlowViewerPolicy, heard: HeardViewers? = nil, clipboard: SharedClipboard? = nil,
         feed: any SourceFeed,
-        identity: Identity, parts: RunningParts, on loop: any EventLoop,
-        selectMonitor: @escaping @Sendable (String) -> Void = { _ in },
-        inject: @escaping @Sendable ([InjectedInput]) -> Void
+        machine: (any DrivenMachine)?, identity: Identity, parts: RunningParts, on loop: any EventLoop
     ) async throws(HelioError) {
         let events = parts.add(SourceEvents())
         parts.add(heard)
         parts.add(clipboard)
-        let address = options.address
         let code = try options.pairingCode.map { code throws(HelioError) in SecretBytes(try ShareLink.secret(code)) }
         let suite = try options.protection?.suiteOptions()
         let name = options.name ?? ProcessInfo.processInfo.hostName
-        let port = Mutex(0)
-        let second = SecondEncodeNews { events.put(.info($0)) }
-        let audience = Watchers({ feed.setWatched($0) }, soundWanted: { feed.setSound($0) })
+        let audience = Watchers(feed)
         // The file is created first, so that a failure is reported before anybody is admitted.
         let recording: HostRecording? =
             if let wanted = options.recording {
                 try HostRecording(
-                    wanted, codec: format.codec, sound: recorded, feed: feed, audience: audience
-                ) { events.put($0) }
+                    wanted, codec: format.codec, sound: recorded, feed: feed, audience: audience,
+                    events: events)
             } else {
                 nil
             }
         parts.add(recording)
         let broadcast: HostBroadcast? =
             if let wanted = options.broadcast {
-                try HostBroadcast(wanted, sound: sound.isEmpty ? nil : streamed, audience: audience) { events.put($0) }
+                try HostBroadcast(wanted, sound: sound.isEmpty ? nil : streamed, audience: audience, events: events)
             } else {
                 nil
             }
         parts.add(broadcast)
         // One limit for both ports, so that a stranger gains nothing by using both.
         let limit = StrangerLimit()
-        let strangers = BoundedEvents("tries to come in were refused") { events.put($0) }
-        let transports = BoundedEvents("changes of transport were made") { events.put($0) }
         let stream = StreamMailbox(on: loop)
         loop.execute { ThreadPriority.raise() }
         let web: WebEndpoint? =
@@ -107,7 +97,7 @@ final class Serving: Sendable {
                 nil
             }
         parts.add(web)
-        for note in web?.notes ?? [] { events.put(.info(note)) }
+        for note in web?.notes ?? [] { events.note(note) }
         var settings = SourceHost.Settings(
             format: format, allowsControl: allowsControl, codecs: codecs, hardwareCodec: hardwareCodec,
             pairing: .init(asks: options.asksToPair, code: code), name: name, suite: suite,
@@ -119,61 +109,18 @@ final class Serving: Sendable {
         let files = try options.files.map { wanted throws(HelioError) in try SharedFiles(wanted) }
         parts.add(files)
         settings.files = files != nil
-        let hub = HostFiles(files)
-        let server = try await SourceServer.start(
-            .init(
-                address: options.address, port: options.port,
-                host: settings,
-                inputRate: options.inputRate.map { UInt16($0) }, strangers: limit),
-            identity: identity, devices: options.places.devices, web: web?.serving,
-            stream: stream, on: loop,
-            onEvent: { event in
-                switch event {
-                case .keyframeNeeded(let reason, let encoding): feed.requestKeyframe(reason, of: encoding)
-                case .repairNeeded(let frame, let reason, let encoding):
-                    feed.requestRepair(since: frame, reason: reason, of: encoding)
-                case .bitrate(let rate): feed.setBitrate(rate)
-                case .second(let rate):
-                    feed.setSecond(rate)
-                    second.set(rate != nil)
-                case .prefers(let kind, let encoding): feed.prefer(kind, of: encoding)
-                case .agreed(let agreement):
-                    feed.agree(on: agreement)
-                    events.put(.agreed(MediaAttributes(agreement.format), reasons: agreement.reasons))
-                case .suite(let agreement, let address):
-                    if let summary = agreement.summary { events.put(.info("\(address): \(summary)")) }
-                case .transport(_, let address, let device, _, let reason):
-                    transports.put(.info(reason.hostSentence(about: device ?? address)))
-                case .watched(let watched): audience.setViewers(watched)
-                case .soundWanted(let demands): audience.setSound(demands, of: .viewers)
-                case .visited: break
-                case .joined(_, let address, let device):
-                    events.put(.viewerJoined(address: address, device: device))
-                case .speaking(_, let address, let device, let speaks):
-                    events.put(.speaking(address: address, device: device, speaks))
-                case .left(let viewer, let address, let device, let reason):
-                    heard?.voices.remove(viewer)
-                    events.put(.viewerLeft(address: address, device: device, reason: reason))
-                case .pairingAsked(let question): events.put(.pairingAsked(PairingQuestion(question)))
-                case .pairingOver(let connection): events.put(.pairingOver(.init(connection)))
-                case .paired(let device, let address):
-                    events.put(.paired(address: address, device: device.name, isVisitor: device.isVisitor))
-                case .pairingRefused(let address, let refusal):
-                    strangers.put(.pairingRefused(address: address, reason: refusal.rawValue))
-                case .refused(let address, let refusal):
-                    strangers.put(.viewerRefused(address: address, reason: refusal.rawValue))
-                case .linkReplaced(let secret):
-                    events.put(
-                        .link(Self.link(address, port.withLock { $0 }, web, identity, secret: secret.bytes)))
-                }
-            },
-            onNote: { events.put(.info($0)) }, selectMonitor: selectMonitor, inject: inject,
-            onVoice: { viewer, packet in heard?.voices.put(packet, of: viewer) },
-            onClipboard: { clipboard?.carryOut($0) }, onFiles: { hub.take($1, of: $0) })
-        parts.add(server)
-        port.withLock { $0 = server.localPort }
-        clipboard?.connect { server.take($0) }
-        hub.connect(server)
+        let links = LinkMaker(address: options.address, identity: identity, web: web)
+        let reports = HostReports(
+            feed: feed, audience: audience, heard: heard, clipboard: clipboard, files: files, links: links,
+            events: events)
+        let server = parts.add(
+            try await SourceServer.start(
+                .init(
+                    address: options.address, port: options.port, host: settings,
+                    inputRate: options.inputRate.map { UInt16($0) }, strangers: limit),
+                identity: identity, devices: options.places.devices, web: web?.serving, stream: stream,
+                observer: reports, machine: machine, on: loop))
+        reports.connect(server)
         if let happenings = files?.events() {
             Task { for await event in happenings { events.put(.files(event)) } }
         }
@@ -182,21 +129,18 @@ final class Serving: Sendable {
             try await options.players?.open(
                 format: format, sound: isStreamed ? options.players?.sound?.streamed : nil,
                 soundOrigin: streamed ?? .system,
-                feed: feed, audience: audience, stream: stream, on: loop
-            ) { events.put($0) })
+                feed: feed, audience: audience, stream: stream, events: events, on: loop))
         await web?.open(for: server)
         publication = parts.add(
             try await options.publication?.open(
                 format: format, sound: isStreamed ? options.publication?.sound?.streamed : nil,
                 soundOrigin: streamed ?? .system,
-                feed: feed, audience: audience, stream: stream, on: loop
-            ) { events.put($0) })
+                feed: feed, audience: audience, stream: stream, events: events, on: loop))
         if options.isAdvertised {
             parts.add(
                 HostAdvertising(
                     name: name, address: options.address, port: server.localPort, fingerprint: identity.fingerprint,
-                    web: web.map { (port: $0.port, usesTLS: options.web?.usesTLS ?? false) }
-                ) { events.put(.info($0)) })
+                    web: web.map { (port: $0.port, usesTLS: options.web?.usesTLS ?? false) }, events: events))
         }
         self.recording = recording
         self.broadcast = broadcast
@@ -207,14 +151,11 @@ final class Serving: Sendable {
         self.events = events
         self.server = server
         self.stream = stream
-        self.identity = identity
-        self.address = address
+        self.links = links
         recording?.begin()
     }
 
-    func link(secret: [UInt8]) -> MirrorSource.Link {
-        Self.link(address, server.localPort, web, identity, secret: secret)
-    }
+    func link(secret: [UInt8]) -> MirrorSource.Link { links.link(port: server.localPort, secret: secret) }
 
     /// Sends a slice to all audiences.
     ///
@@ -278,17 +219,5 @@ final class Serving: Sendable {
                     encoderTroubles.withLock { $0.byName }
                 ) { $0 + $1 }.merging(files?.drops ?? [:]) { $0 + $1 },
             time: MonotonicClock.now - started)
-    }
-
-    /// Makes the link with the addresses that the machine has now, as it may have changed networks.
-    private static func link(
-        _ address: String, _ port: Int, _ web: WebEndpoint?, _ identity: Identity, secret: [UInt8]
-    ) -> MirrorSource.Link {
-        let hosts = LocalAddress.reachable(listeningAt: address)
-        var link = ShareLink(host: hosts[0], port: UInt16(port), fingerprint: identity.fingerprint, secret: secret)
-        link.otherHosts = Array(hosts.dropFirst())
-        return MirrorSource.Link(
-            text: link.text, code: link.code, web: web.map { "\($0.url(at: hosts[0]))#\(link.pageFragment)" },
-            otherAddresses: link.otherHosts)
     }
 }
