@@ -8,7 +8,7 @@ private import Synchronization
 
 /// The broadcasts of a source. They count as one audience, whatever the number of servers, either of an encode of their
 /// own or of the viewers' encode.
-final class HostBroadcast: Sendable {
+final class HostBroadcast: SoundOutlet {
     private struct Sender: Sendable {
         let url: String
         let sound: SoundEncode?
@@ -158,12 +158,17 @@ final class HostBroadcast: Sendable {
     }
 
     /// Takes a packet of sound.
-    func take(_ sound: EncodedSound) {
+    func submit(_ sound: EncodedSound) {
         guard sound.origin == self.sound else { return }
         for sender in state.withLock({ $0.live.isEmpty ? [] : $0.senders }) where sender.sound == sound.encode {
             sender.sender.send(sound)
         }
     }
+
+    /// Does nothing: only a screen's sound is captured from devices, and reported by `Serving`.
+    func captured(_: [SharedSound]) {}
+
+    func note(_ sentence: String) { events.note(sentence) }
 
     /// Broadcasts this monitor from now on. Has an effect only with an encode of the broadcast's own.
     func select(_ monitor: ScreenMonitor.ID) { state.withLock { $0.screen }?.controls.selectMonitor(monitor) }

@@ -51,16 +51,16 @@ public final class ServerBroadcast: Sendable {
     ) async throws(HelioError) -> ServerBroadcast {
         let format = try video.videoFormat()
         let sound = hasSound ? AppSound(SoundAttributes(format: .pcm), nil, platform: systemSource.sound) : nil
-        let feed = AppFeed(plugin, attributes: video, soundWanted: { sound?.set($0) })
-        let reports = Reports(onEvent: onEvent)
+        let feed = AppFeed(plugin, attributes: video, sound: sound)
         let broadcast = try HostBroadcast(
-            options, sound: hasSound ? .system : nil, audience: Watchers(feed), events: reports)
+            options, sound: hasSound ? .system : nil, audience: Watchers(feed),
+            events: Reports(onEvent: onEvent))
         let parts = RunningParts()
         feed.begin()
         parts.add(feed)
         parts.add(sound)
         parts.add(broadcast)
-        sound?.begin(submit: { broadcast.take($0) }, note: { reports.note($0) })
+        sound?.begin(broadcast)
         do throws(HelioError) {
             try await broadcast.begin(format.codec, of: feed)
         } catch {

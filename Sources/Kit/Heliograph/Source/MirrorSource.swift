@@ -259,7 +259,7 @@ public final class MirrorSource: Sendable {
         return try await with(options) { options, identity, parts, loop throws(HelioError) in
             try await MirrorSource(
                 options, format: format,
-                feed: AppFeed(plugin, attributes: video, soundWanted: { appSound?.set($0) }), sound: appSound,
+                feed: AppFeed(plugin, attributes: video, sound: appSound), sound: appSound,
                 heard: try HeardViewers.make(options, of: platform.sound), input: input, identity: identity,
                 parts: parts, loop: loop)
         }
@@ -307,7 +307,7 @@ public final class MirrorSource: Sendable {
             } else {
                 nil
             }
-        let controls = SourceControls(bell: capture.waker, soundWanted: { soundSupply?.set($0) })
+        let controls = SourceControls(bell: capture.waker, sound: soundSupply)
         let (injector, inputNote) = try Self.openInjector(options, of: platform)
         // Only a driving viewer shares the clipboard, so without an injector there is no use for one.
         var (clipboard, clipboardNote): (SharedClipboard?, [String]) = (nil, [])
@@ -408,10 +408,7 @@ public final class MirrorSource: Sendable {
             size: format.size,
             notes: capture.notes + [size.note(scaledFrom: capture.size)].compactMap(\.self) + inputNote + clipboardNote
                 + options.placeNotes)
-        soundSupply?.begin(
-            .init(
-                submit: { serving.submit($0) }, captured: { events.put(.soundShared($0)) },
-                note: { events.put(.info($0)) }))
+        soundSupply?.begin(serving)
     }
 
     /// Opens the injector of viewers' input, unless they may only watch. A display that accepts no input from programs
@@ -467,8 +464,7 @@ public final class MirrorSource: Sendable {
         self.init(
             serving, parts, supply: .app(feed, hearer), board: nil, appSound: sound, encoder: "the app's own encoder",
             size: format.size, notes: options.placeNotes)
-        let events = serving.events
-        sound?.begin(submit: { serving.submit($0) }, note: { events.put(.info($0)) })
+        sound?.begin(serving)
     }
 
     private init(

@@ -17,7 +17,7 @@ internal import NIOCore
 private import Synchronization
 
 /// The serving side of a source, common to all kinds of frames: its sockets, sessions and events.
-final class Serving: Sendable {
+final class Serving: SoundOutlet {
     let events: SourceEvents
     let server: SourceServer
     private let stream: StreamMailbox
@@ -173,8 +173,12 @@ final class Serving: Sendable {
     func submit(_ sound: EncodedSound) {
         stream.put(sound)
         recording?.take(sound)
-        broadcast?.take(sound)
+        broadcast?.submit(sound)
     }
+
+    func captured(_ devices: [SharedSound]) { events.put(.soundShared(devices)) }
+
+    func note(_ sentence: String) { events.note(sentence) }
 
     /// Changes the stream's format from the next slice on.
     func change(_ format: VideoFormat) {
