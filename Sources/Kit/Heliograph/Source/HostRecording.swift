@@ -12,16 +12,16 @@ final class HostRecording: Sendable {
     /// Creates the file. Throws `invalidArgument` and `systemFailed`.
     ///
     /// - Parameters:
-    ///   - codec: the codec of the slices, until it changes.
     ///   - sound: the origins to record.
+    ///   - supply: the stream, with its codec until that changes.
     init(
-        _ options: RecordingOptions, codec: VideoCodec, sound: [SoundOrigin], feed: any SourceFeed, audience: Watchers,
-        events: SourceEvents
+        _ options: RecordingOptions, sound: [SoundOrigin], of supply: StreamSupply, events: SourceEvents
     ) throws(HelioError) {
         self.sound = sound
+        let (feed, audience) = (supply.feed, supply.audience)
         self.audience = audience
         var settings = options.recorderOptions(sound: sound)
-        settings.codec = codec
+        settings.codec = supply.format.codec
         recorder = try Recorder(
             settings,
             .init(

@@ -49,7 +49,7 @@ final class RunningParts: Sendable {
 
 /// The event loop of a source's sockets.
 struct SocketLoop: RunningPart {
-    let group: MultiThreadedEventLoopGroup
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     func stop() async { try? await group.shutdownGracefully() }
 }

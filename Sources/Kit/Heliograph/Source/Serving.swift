@@ -1,4 +1,3 @@
-private import Foundation
 internal import HelioAdmission
 internal import HelioCore
 internal import HelioGround
@@ -6,11 +5,9 @@ import HelioHost
 internal import HelioMedia
 internal import HelioPicture
 private import HelioProtection
-internal import HelioRemote
 internal import HelioServing
 internal import HelioSession
 internal import HelioSharing
-private import HelioSound
 internal import HelioStores
 private import HelioTLS
 internal import NIOCore
@@ -38,121 +35,124 @@ final class Serving: SoundOutlet {
     private let encoderTroubles = Mutex(DropCounter<EncoderTrouble>())
     private let shortage = Mutex<String?>(nil)
 
-    /// Opens all sockets. If something can't be opened, what was opened before is in `parts`, to be stopped.
+    /// The media that a source offers to its audiences, and how it treats viewers.
+    struct Offer {
+        /// The wanted format.
+        var format: VideoFormat
+        /// The codecs that can be coded, best first.
+        var codecs: [VideoCodec]
+        /// See `StreamAgreement`.
+        var hardwareCodec: VideoCodec?
+        /// True if viewers may drive.
+        var allowsControl: Bool
+        /// The origins of sound that viewers are offered.
+        var sound: Set<SoundOrigin>
+        /// The origin of the sound that is sent to players, published and broadcast; `nil` for none. Its track is silent
+        /// until there is a device, because no track can be added later.
+        var streamed: SoundOrigin?
+        /// The origins of sound that a recording contains.
+        var recorded: [SoundOrigin]
+        /// The treatment of viewers whose paths carry far less than others'.
+        var slowViewers: SlowViewerPolicy
+    }
+
+    /// Opens all sockets. If something can't be opened, the parts of `ground` are to be stopped.
     ///
     /// - Parameters:
-    ///   - codecs: the codecs that can be coded, best first.
-    ///   - hardwareCodec: see `StreamAgreement`.
-    ///   - sound: the origins of sound that viewers are offered.
-    ///   - streamed: the origin of the sound that is sent to players, published and broadcast; `nil` for none.
-    ///   - recorded: the origins of sound that a recording contains.
-    ///   - slowViewers: the treatment of viewers whose paths carry far less than others'.
+    ///   - feed: the supplier of frames.
+    ///   - machine: the machine that viewers drive; `nil` if there is none.
     ///   - heard: plays viewers' voices; `nil` plays none.
     ///   - clipboard: shared with the driving viewer; `nil` for none.
-    ///   - machine: the machine that viewers drive; `nil` if there is none.
-    ///   - parts: gets each part as it starts.
-    ///   - loop: the event loop of all sockets.
     init(
-        _ options: MirrorSource.Options, format: VideoFormat, codecs: [VideoCodec],
-        hardwareCodec: VideoCodec? = nil, allowsControl: Bool, sound: Set<SoundOrigin>,
-        streamed: SoundOrigin? = .system, recorded: [SoundOrigin] = [],
-        slowViewers: SlowViewerPolicy, heard: HeardViewers? = nil, clipboard: SharedClipboard? = nil,
-        feed: any SourceFeed,
-        machine: (any DrivenMachine)?, identity: Identity, parts: RunningParts, on loop: any EventLoop
+        _ offer: Offer, feed: any SourceFeed, machine: (any DrivenMachine)?, heard: HeardViewers?,
+        clipboard: SharedClipboard?, on ground: Groundwork
     ) async throws(HelioError) {
-        let events = parts.add(SourceEvents())
-        parts.add(heard)
-        parts.add(clipboard)
-        let code = try options.pairingCode.map { code throws(HelioError) in SecretBytes(try ShareLink.secret(code)) }
-        let suite = try options.protection?.suiteOptions()
-        let name = options.name ?? ProcessInfo.processInfo.hostName
-        let audience = Watchers(feed)
+        let (options, parts) = (ground.options, ground.parts)
+        events = ground.events
+        self.heard = heard
+        self.clipboard = clipboard
+        var settings = try Self.settings(offer, on: ground)
+        stream = StreamMailbox(on: ground.loop)
+        ground.loop.execute { ThreadPriority.raise() }
+        let supply = StreamSupply(
+            format: offer.format, sound: offer.streamed, feed: feed, audience: Watchers(feed), mailbox: stream)
         // The file is created first, so that a failure is reported before anybody is admitted.
-        let recording: HostRecording? =
-            if let wanted = options.recording {
-                try HostRecording(
-                    wanted, codec: format.codec, sound: recorded, feed: feed, audience: audience,
-                    events: events)
-            } else {
-                nil
-            }
-        parts.add(recording)
-        let broadcast: HostBroadcast? =
-            if let wanted = options.broadcast {
-                try HostBroadcast(wanted, sound: sound.isEmpty ? nil : streamed, audience: audience, events: events)
-            } else {
-                nil
-            }
-        parts.add(broadcast)
+        (recording, broadcast) = try Self.prepareRecording(of: supply, offer, on: ground)
         // One limit for both ports, so that a stranger gains nothing by using both.
-        let limit = StrangerLimit()
-        let stream = StreamMailbox(on: loop)
-        loop.execute { ThreadPriority.raise() }
-        let web: WebEndpoint? =
-            if let wanted = options.web {
-                try await WebEndpoint(
-                    wanted, address: options.address, bitrate: format.bitrate, identity: identity,
-                    strangers: limit, on: loop)
-            } else {
-                nil
-            }
-        parts.add(web)
-        for note in web?.notes ?? [] { events.note(note) }
-        var settings = SourceHost.Settings(
-            format: format, allowsControl: allowsControl, codecs: codecs, hardwareCodec: hardwareCodec,
-            pairing: .init(asks: options.asksToPair, code: code), name: name, suite: suite,
-            adaptsBitrate: options.adaptation != .off, slowViewers: slowViewers, web: web?.settings)
-        settings.sound = sound
+        let strangers = StrangerLimit()
+        web = try await Self.openPage(bitrate: offer.format.bitrate, strangers: strangers, on: ground)
+        files = try Self.openFiles(on: ground)
         settings.hearsViewers = heard != nil
         settings.clipboard = clipboard?.terms
         settings.clipboardPlace = clipboard?.place
-        let files = try options.files.map { wanted throws(HelioError) in try SharedFiles(wanted) }
-        parts.add(files)
         settings.files = files != nil
-        let links = LinkMaker(address: options.address, identity: identity, web: web)
+        settings.web = web?.settings
+        links = LinkMaker(address: options.address, identity: ground.identity, web: web)
         let reports = HostReports(
-            feed: feed, audience: audience, heard: heard, clipboard: clipboard, files: files, links: links,
+            feed: feed, audience: supply.audience, heard: heard, clipboard: clipboard, files: files, links: links,
             events: events)
-        let server = parts.add(
+        server = parts.add(
             try await SourceServer.start(
                 .init(
                     address: options.address, port: options.port, host: settings,
-                    inputRate: options.inputRate.map { UInt16($0) }, strangers: limit),
-                identity: identity, devices: options.places.devices, web: web?.serving, stream: stream,
-                observer: reports, machine: machine, on: loop))
+                    inputRate: options.inputRate.map { UInt16($0) }, strangers: strangers),
+                identity: ground.identity, devices: options.places.devices, web: web?.serving, stream: stream,
+                observer: reports, machine: machine, on: ground.loop))
         reports.connect(server)
-        if let happenings = files?.events() {
-            Task { for await event in happenings { events.put(.files(event)) } }
-        }
-        let isStreamed = streamed != nil && !sound.isEmpty
-        players = parts.add(
-            try await options.players?.open(
-                format: format, sound: isStreamed ? options.players?.sound?.streamed : nil,
-                soundOrigin: streamed ?? .system,
-                feed: feed, audience: audience, stream: stream, events: events, on: loop))
+        players = parts.add(try await options.players?.open(supply, on: ground))
         await web?.open(for: server)
-        publication = parts.add(
-            try await options.publication?.open(
-                format: format, sound: isStreamed ? options.publication?.sound?.streamed : nil,
-                soundOrigin: streamed ?? .system,
-                feed: feed, audience: audience, stream: stream, events: events, on: loop))
-        if options.isAdvertised {
-            parts.add(
-                HostAdvertising(
-                    name: name, address: options.address, port: server.localPort, fingerprint: identity.fingerprint,
-                    web: web.map { (port: $0.port, usesTLS: options.web?.usesTLS ?? false) }, events: events))
-        }
-        self.recording = recording
-        self.broadcast = broadcast
-        self.heard = heard
-        self.clipboard = clipboard
-        self.files = files
-        self.web = web
-        self.events = events
-        self.server = server
-        self.stream = stream
-        self.links = links
+        publication = parts.add(try await options.publication?.open(supply, on: ground))
+        if options.isAdvertised { parts.add(HostAdvertising(on: ground, port: server.localPort, web: web)) }
         recording?.begin()
+    }
+
+    /// Makes the host's settings as far as they follow from the offer and the options. Throws `invalidArgument`.
+    private static func settings(_ offer: Offer, on ground: Groundwork) throws(HelioError) -> SourceHost.Settings {
+        let options = ground.options
+        let code = try options.pairingCode.map { code throws(HelioError) in SecretBytes(try ShareLink.secret(code)) }
+        var settings = SourceHost.Settings(
+            format: offer.format, allowsControl: offer.allowsControl, codecs: offer.codecs,
+            hardwareCodec: offer.hardwareCodec, pairing: .init(asks: options.asksToPair, code: code),
+            name: ground.name, suite: try options.protection?.suiteOptions(),
+            adaptsBitrate: options.adaptation != .off, slowViewers: offer.slowViewers)
+        settings.sound = offer.sound
+        return settings
+    }
+
+    /// Creates the recording's file, and makes the broadcasts without connecting them, if the options want these.
+    private static func prepareRecording(
+        of supply: StreamSupply, _ offer: Offer, on ground: Groundwork
+    ) throws(HelioError) -> (HostRecording?, HostBroadcast?) {
+        let recording = try ground.options.recording.map { wanted throws(HelioError) in
+            try HostRecording(wanted, sound: offer.recorded, of: supply, events: ground.events)
+        }
+        ground.parts.add(recording)
+        let broadcast = try ground.options.broadcast.map { wanted throws(HelioError) in
+            try HostBroadcast(wanted, sound: supply.sound, audience: supply.audience, events: ground.events)
+        }
+        return (recording, ground.parts.add(broadcast))
+    }
+
+    /// Opens the endpoint for browsers, if the options want one.
+    private static func openPage(
+        bitrate: Bitrate, strangers: StrangerLimit, on ground: Groundwork
+    ) async throws(HelioError) -> WebEndpoint? {
+        guard let wanted = ground.options.web else { return nil }
+        let web = ground.parts.add(
+            try await WebEndpoint(
+                wanted, address: ground.options.address, bitrate: bitrate, identity: ground.identity,
+                strangers: strangers, on: ground.loop))
+        for note in web.notes { ground.events.note(note) }
+        return web
+    }
+
+    /// Makes the exchange of files, if the options want one, and passes its events to the app.
+    private static func openFiles(on ground: Groundwork) throws(HelioError) -> SharedFiles? {
+        guard let wanted = ground.options.files else { return nil }
+        let files = ground.parts.add(try SharedFiles(wanted))
+        let (happenings, events) = (files.events(), ground.events)
+        Task { for await event in happenings { events.put(.files(event)) } }
+        return files
     }
 
     func link(secret: [UInt8]) -> MirrorSource.Link { links.link(port: server.localPort, secret: secret) }
