@@ -61,7 +61,7 @@ final class DeviceWatch {
     }
 
     private func read() {
-        // Taken before reading, so that a change in between is noticed the next time.
+        // The fingerprint comes first, so that a change during `load` is noticed the next time.
         seen = store.fingerprint()
         do {
             observer?.changed(try store.load().map(\.device))

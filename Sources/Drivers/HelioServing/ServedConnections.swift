@@ -7,9 +7,9 @@ internal import NIOCore
 
 /// The TCP connections of one server: their admission and eviction, and the bytes written to each.
 ///
-/// All bytes that the engine sends to a connection in one turn leave in one write. One write at a time is under way:
-/// later bytes are queued, and while a peer does not read, its own input is not read either. The engine counts the
-/// unsent bytes, and closes a connection that has too many. Lives on one event loop.
+/// All bytes that the engine sends to a connection for one input leave in one write. A connection has one write in
+/// flight: later bytes are queued, and while a peer does not read, its own input is not read either. The engine counts
+/// the unsent bytes, and closes a connection that has too many. Lives on one event loop.
 final class ServedConnections<Owner: ConnectionOwner> {
     private struct Connection {
         let channel: any Channel
@@ -27,18 +27,18 @@ final class ServedConnections<Owner: ConnectionOwner> {
     private let loop: any EventLoop
     private let limit: Int
     private let tls: TLSServerContext?
-    /// The server of these connections; `nil` once it is gone, while the last bytes to its clients may still be on their
-    /// way.
+    /// The server of these connections; `nil` once it is gone, while the last bytes to its clients may still be on
+    /// their way.
     weak var owner: Owner?
     private var connections: [ConnectionID: Connection] = [:]
     private var dirty: [ConnectionID] = []
-    /// The limit of strangers' connections and TLS handshakes: a handshake takes milliseconds of the loop, which serves
-    /// the media, too.
+    /// The limit of strangers' connections and TLS handshakes: a handshake blocks the loop for milliseconds, and the
+    /// loop also serves the media.
     private let strangers: StrangerLimit
     private(set) var drops = DropCounter<ConnectionDrop>()
 
     /// - Parameters:
-    ///   - limit: the most connections at once: speaking or not, they cost memory.
+    ///   - limit: the maximum number of connections, idle ones included, as each costs memory.
     ///   - tls: the TLS settings; `nil` without TLS.
     ///   - strangers: the limit of strangers' connections and TLS handshakes, which all ports of a host share.
     init(
@@ -186,7 +186,7 @@ final class ServedConnections<Owner: ConnectionOwner> {
     // MARK: Closing
 
     /// Closes a connection after the bytes that were sent to it, or at once if the peer does not read them. Reading
-    /// stops, too: TLS would go on for seconds, to wait for the peer's close.
+    /// stops, too: otherwise TLS waits for the peer's close, for seconds.
     func close(_ id: ConnectionID) {
         flush(id)
         guard let connection = connections[id] else { return }
@@ -223,7 +223,8 @@ enum ConnectionDrop: String, Sendable, CaseIterable, Hashable {
     case tooFast = "too-fast"
     /// Too many connections of one address in a short time: closed as soon as accepted.
     case tooOften = "too-often"
-    /// Too many connections in a short time, of all addresses together: nothing was accepted for a while. Counts pauses.
+    /// Too many connections in a short time, of all addresses together: nothing was accepted for a while. Counts
+    /// pauses.
     case acceptingPaused = "accepting-paused"
     case noAddress = "no-address"
 }

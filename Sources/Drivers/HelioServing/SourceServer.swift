@@ -22,7 +22,7 @@ package final class SourceServer: Sendable {
         /// The TCP and UDP port of signalling and media; control has the next UDP port. 0 picks free ones.
         package var port: Int
         package var host: SourceHost.Settings
-        /// The most pointer moves per second that the target takes; `nil` is a desktop's rate.
+        /// The maximum rate of pointer moves that the machine accepts, per second; `nil` for a desktop's rate.
         package var inputRate: UInt16?
         /// The limit of strangers' connections and TLS handshakes, which all of the host's ports share.
         package var strangers: StrangerLimit
@@ -39,7 +39,8 @@ package final class SourceServer: Sendable {
         }
     }
 
-    /// The most queued inputs from other threads: many seconds of the fastest, so a full queue means a stuck loop.
+    /// The maximum number of queued inputs from other threads: many seconds of the most frequent ones, so a full queue
+    /// means a stuck loop.
     private static let inputsWaiting = 1024
 
     package let localPort: Int
@@ -51,8 +52,8 @@ package final class SourceServer: Sendable {
     /// Opens the ports for signalling, media and control, and starts the engine.
     ///
     /// - Parameters:
-    ///   - devices: the paired devices, which are admitted without a question. The store is checked once a second: a
-    ///     change by another program takes effect, and a device that is no longer there is disconnected.
+    ///   - devices: the paired devices, which are admitted without confirmation. The store is checked once a second: a
+    ///     change by another program takes effect, and a device that was removed is disconnected.
     ///   - stream: supplies the stream that viewers get.
     ///   - web: the means to serve browsers, if the host's settings admit them; the caller passes their messages to
     ///     `webInput`.
@@ -136,8 +137,8 @@ package final class SourceServer: Sendable {
         core.value.feed(.web(viewer, input))
     }
 
-    /// True if this browser's viewer must not be evicted to make room: it was admitted, or people compare its code. On
-    /// the loop only.
+    /// True if this browser's viewer must not be evicted to make room: it was admitted, or its pairing code is being
+    /// compared. On the loop only.
     package func keepsWeb(_ viewer: ConnectionID) -> Bool {
         core.value.progress(of: viewer).map { $0 == .pairing } ?? true
     }
@@ -371,8 +372,8 @@ private final class Core: ConnectionOwner, DeviceWatchObserver {
         return all
     }
 
-    /// Closes the browsers' peer connections and ends the engine after `stop`, in a later turn of the loop, in which
-    /// `WebPeers` has closed those of admitted viewers.
+    /// Closes the browsers' peer connections, ends the engine, and lets go of all that refers to this object. Called in
+    /// a later tick of the loop than `stop`, when `WebPeers` has closed the connections of admitted viewers.
     func end() {
         web?.closeAll()
         engine.stop()

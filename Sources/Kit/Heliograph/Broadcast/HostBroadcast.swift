@@ -6,8 +6,8 @@ private import NIOCore
 private import NIOPosix
 private import Synchronization
 
-/// The broadcasts of a source. They count as one audience, whatever the number of servers, either of an encode of their
-/// own or of the viewers' encode.
+/// The broadcasts of a source, to any number of servers. All of them together are one audience: of an encode of their
+/// own, or of the viewers' encode.
 final class HostBroadcast: SoundOutlet {
     private struct Sender: Sendable {
         let url: String
@@ -90,7 +90,7 @@ final class HostBroadcast: SoundOutlet {
                 [weak self] event in
                 self?.take(event, of: index, at: url)
             }
-            // The sender may have reported a state before it is in the list.
+            // The sender may have reported a state before it was in the list, so the demand is computed once more.
             demand { $0.senders.append(Sender(url: url, sound: encode, sender: sender)) }
         }
     }
@@ -165,7 +165,7 @@ final class HostBroadcast: SoundOutlet {
         }
     }
 
-    /// Does nothing: only a screen's sound is captured from devices, and reported by `Serving`.
+    /// Does nothing: an app that only broadcasts supplies its own sound, and captures none from devices.
     func captured(_: [SharedSound]) {}
 
     func note(_ sentence: String) { events.note(sentence) }

@@ -42,7 +42,7 @@ public final class ServerBroadcast: Sendable {
     ///   - video: the attributes of the frames.
     ///   - plugin: is asked for keyframes, and notified whether any server accepts the stream.
     ///   - hasSound: true if the app provides samples of its sound.
-    ///   - onEvent: called on threads of the senders'.
+    ///   - onEvent: called with the events of each server in order, on threads of the senders.
     ///
     /// Throws `invalidArgument` or `systemFailed`.
     public static func start(

@@ -14,7 +14,7 @@ final class AppSound: SoundFeed, @unchecked Sendable {
     private let lock = NSLock()
     private var wanted: [SoundOrigin: SoundDemand] = [:]
     private var coders: [SoundOrigin: SoundCoder] = [:]
-    /// Set from `begin` to `stop`: it leads back to this object.
+    /// Set from `begin` to `stop`, as the outlet refers to this object in turn.
     private var outlet: (any SoundOutlet)?
     /// The app's time of its first sound and the local time then, for converting between the two.
     private var anchor: (theirs: Duration, ours: Instant)?

@@ -9,7 +9,7 @@ final class SoundSupply: SoundFeed {
     private struct State {
         var sharing: SoundSharing
         var wanted: [SoundOrigin: SoundDemand] = [:]
-        /// Set from `begin` to `stop`: it leads back to this object.
+        /// Set from `begin` to `stop`, as the outlet refers to this object in turn.
         var outlet: (any SoundOutlet)?
         var running: [SoundOrigin: SoundCapture] = [:]
         var captured: [SoundOrigin: String] = [:]
@@ -50,8 +50,8 @@ final class SoundSupply: SoundFeed {
 
     /// Checks that the sound system works, and has a device for each shared origin.
     ///
-    /// - Returns: the reason why one can't be captured; a failure of the sound system is not reported again until it
-    ///   works.
+    /// - Returns: the reason why an origin can't be captured; `nil` if all can. A failure of the sound system is not
+    ///   reported again before it has worked in between.
     func lookForTrouble() -> String? {
         for origin in sharing.origins {
             do {

@@ -38,7 +38,7 @@ final class AppFeed: SourceFeed {
 
     /// Changes the attributes of the stream; the next frame has to be a keyframe.
     ///
-    /// - Parameter given: the size that the app wants, if it says so explicitly.
+    /// - Parameter given: the size that the app wants, if the app names it.
     /// - Returns: the size that the app wants. It is unchanged if the app only follows the agreed size, so that the app
     ///   is offered more when that is possible again.
     func change(to attributes: MediaAttributes, wanted given: PixelSize? = nil) -> PixelSize {

@@ -20,7 +20,7 @@ final class AppInput: DrivenMachine, @unchecked Sendable {
         self.tell = tell
     }
 
-    /// Sets the size of the app's picture, in whose pixels positions arrive.
+    /// Sets the size of the app's picture. Incoming positions are pixels of this picture.
     func setSize(_ size: PixelSize) { self.size.withLock { $0 = size } }
 
     func inject(_ inputs: [InjectedInput]) {
@@ -55,7 +55,7 @@ final class AppInput: DrivenMachine, @unchecked Sendable {
         }
     }
 
-    /// Converts a pixel to normalised coordinates of its middle.
+    /// Converts a pixel to the normalised coordinates of its centre, each within 0...1.
     private func place(_ x: Int, _ y: Int) -> (x: Double, y: Double) {
         let size = size.withLock { $0 }
         return ((Double(x) + 0.5) / Double(size.width), (Double(y) + 0.5) / Double(size.height))

@@ -2,8 +2,8 @@ internal import HelioCore
 internal import HelioGround
 private import Synchronization
 
-/// Limits events that strangers can cause at will, such as refusals: a few at once, then one every 5 s, which says how
-/// many were left out. All of them are counted in the statistics.
+/// Limits the rate of events that strangers can cause at will, such as refusals: a few at once, then one every 5 s,
+/// with the number of those left out. All of them are counted in the statistics.
 final class BoundedEvents: Sendable {
     private let limit = Mutex(LineLimit())
     private let what: String

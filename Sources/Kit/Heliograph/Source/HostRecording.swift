@@ -3,7 +3,7 @@ private import HelioGround
 private import HelioRecording
 internal import HelioSharing
 
-/// A source's recording: one more audience of the main encode, which gets each slice after all others.
+/// A source's recording: one more audience of the main encode. It gets each slice after all other audiences.
 final class HostRecording: Sendable {
     private let recorder: Recorder
     private let sound: [SoundOrigin]

@@ -39,7 +39,7 @@ final class HostReports: HostObserver {
         transports = BoundedEvents("changes of transport were made", events)
     }
 
-    /// Sends answers to this server, which has just started.
+    /// Sends the answers of clipboard and files to this server, which has just started.
     func connect(_ server: SourceServer) {
         connected.withLock { $0 = server }
         clipboard?.connect { server.take($0) }

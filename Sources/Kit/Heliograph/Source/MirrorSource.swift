@@ -51,8 +51,8 @@ public final class MirrorSource: Sendable {
         /// The codec; a viewer that can't decode it gets the other one. `nil` chooses H.265 if this machine encodes it
         /// in hardware and every viewer decodes it in hardware, otherwise H.264.
         public var format: MediaAttributes.Format?
-        /// The encoder; one chosen by name fixes the codec. If a hardware encoder fails while coding, software replaces
-        /// it, and an event reports that.
+        /// The encoder. An encoder chosen by name also fixes the codec; a different `format` is then an error. If a
+        /// hardware encoder fails while coding, a software encoder replaces it, and an event reports that.
         public var encoder = CodecChoice.automatic
         /// The sound that is shared with the screen. It is captured only while somebody hears it; the event
         /// `soundShared` reports that. Without a sound server, an event says so, and the screen is shared without
@@ -74,9 +74,9 @@ public final class MirrorSource: Sendable {
         public var isViewOnly = false
         /// True to keep the screen from going dark or being locked while somebody watches. Has an effect on X11 only.
         public var keepsAwake = true
-        /// The most pointer and touch moves a second, within `inputRates`. Viewers are notified of the limit, and obey
-        /// it. A newer move replaces one held back, so the last position always arrives. `nil` for the default of
-        /// desktops: 120 from Heliograph's own viewers, and from a browser as many as its mouse reports.
+        /// The maximum rate of pointer and touch moves, per second, within `inputRates`. Viewers are notified of the
+        /// limit, and obey it. A newer move replaces one held back, so the last position always arrives. `nil` for the
+        /// default of desktops: 120 from Heliograph's own viewers, and from a browser as many as its mouse reports.
         public var inputRate: Int?
         /// The range of `inputRate`.
         public static let inputRates = 1...1000

@@ -6,11 +6,11 @@ internal import HelioPicture
 protocol PictureOutlet: AnyObject {
     associatedtype Encoder: VideoEncoding
 
-    /// The present time.
+    /// The time by the clock of the captures.
     var now: Instant { get }
     /// Makes the chosen encoder or, as fallback, the one that is likeliest to work after a failure.
     func makeEncoder(_ format: VideoFormat, isFallback: Bool) throws(HelioError) -> Encoder
-    /// Takes a slice. Returns false if it could not: the frame is incomplete, and a keyframe is needed.
+    /// Passes a slice on. Returns false if that was impossible: the frame is incomplete, and a keyframe is needed.
     func submit(_ slice: EncodedSlice) -> Bool
     /// Polls the pointer's shape and position.
     func pollCursor() throws(HelioError)
@@ -22,6 +22,6 @@ extension PictureOutlet {
     var now: Instant { MonotonicClock.now }
     /// Does nothing, for pictures without a pointer.
     func pollCursor() {}
-    /// Does nothing, for an outlet that reads all it has to know from the slices.
+    /// Does nothing, for an outlet that needs nothing but the slices.
     func take(_: PictureNews) {}
 }

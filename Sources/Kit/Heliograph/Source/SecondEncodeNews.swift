@@ -2,7 +2,8 @@ internal import HelioCore
 private import HelioGround
 private import Synchronization
 
-/// Reports a second encode to the host's person, once it has lasted; where all is on one machine it comes and goes.
+/// Reports the start and the end of the second encode to the host's person, once the change has lasted: between viewers
+/// on one machine, a second encode may start and end within seconds.
 final class SecondEncodeNews: Sendable {
     private struct State {
         var isThere = LastingChange(false, patience: .seconds(10))

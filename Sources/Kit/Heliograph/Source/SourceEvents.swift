@@ -17,14 +17,14 @@ extension SourceReporting {
 /// the reason why sharing ended. Once 256 events are queued, repeated ones are merged, and a question or a viewer that
 /// came and went unread is left out; `SourceStatistics.drops` counts these, under names that begin with `event-`.
 public final class SourceEvents: AsyncSequence, SourceReporting {
-    /// The number of queued events from which on they are merged.
+    /// The number of queued events from which on further ones are merged.
     private static let eventsWaiting = 256
 
     private let queue = ReadQueue(EventQueue<MirrorSource.Event>(capacity: SourceEvents.eventsWaiting))
 
     init() {}
 
-    /// Reads the events one by one.
+    /// Reads the events. There is one queue, so of two iterators each gets only some of the events.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let events: SourceEvents
 

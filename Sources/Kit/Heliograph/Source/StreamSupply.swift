@@ -1,8 +1,8 @@
 internal import HelioCore
 internal import HelioServing
 
-/// The one encoded stream of a source, as its audiences beside the viewers are supplied with it: a recording, players
-/// and a server that it is published to.
+/// The supply of a source's one encoded stream to audiences other than viewers: a recording, players, and a server that
+/// it is published to.
 struct StreamSupply {
     let format: VideoFormat
     /// The origin of the sound that players and servers get; `nil` for none.

@@ -9,7 +9,7 @@ final class Watchers: Sendable {
     private struct State {
         var watching: Set<Kind> = []
         var sound: [Kind: [SoundOrigin: SoundDemand]] = [:]
-        /// True once a recording has ended, which may happen before it begins.
+        /// True once the recording has failed or stopped. That may be before `beginRecording`.
         var isRecordingOver = false
     }
 
