@@ -133,9 +133,7 @@ package final class SourceServer: Sendable {
     package func makeWebViewer() -> ConnectionID { core.value.makeConnectionID() }
 
     /// Takes a message or an event of a browser's WebSocket. On the loop only.
-    package func webInput(_ input: WebInput, from viewer: ConnectionID) {
-        core.value.feed(.web(viewer, input))
-    }
+    package func webInput(_ input: WebInput, from viewer: ConnectionID) { core.value.feed(.web(viewer, input)) }
 
     /// True if this browser's viewer must not be evicted to make room: it was admitted, or its pairing code is being
     /// compared. On the loop only.
@@ -155,35 +153,23 @@ package final class SourceServer: Sendable {
 
     /// Revokes control, or permits it again: for one viewer, by its device's name or its address, or for all. Any
     /// thread.
-    package func permitControl(_ allowed: Bool, viewer: String?) {
-        submit(.permitControl(allowed, viewer: viewer))
-    }
+    package func permitControl(_ allowed: Bool, viewer: String?) { submit(.permitControl(allowed, viewer: viewer)) }
 
     /// Passes on an event of the host's clipboard. Any thread.
-    package func take(_ event: ClipboardEvent) {
-        submit(.clipboard(event))
-    }
+    package func take(_ event: ClipboardEvent) { submit(.clipboard(event)) }
 
     /// Sets the terms on which the host shares its clipboard with the driver: in which directions, and how many bytes.
     /// Any thread.
-    package func setClipboard(_ terms: ClipboardTerms) {
-        submit(.clipboardTerms(terms))
-    }
+    package func setClipboard(_ terms: ClipboardTerms) { submit(.clipboardTerms(terms)) }
 
     /// Sends a viewer file messages, within the bytes that were granted. Any thread.
-    package func send(files messages: [[UInt8]], to viewer: ConnectionID) {
-        submit(.files(messages, to: viewer))
-    }
+    package func send(files messages: [[UInt8]], to viewer: ConnectionID) { submit(.files(messages, to: viewer)) }
 
     /// Kicks a viewer, on behalf of the host's person. Any thread.
-    package func putOut(_ viewer: ConnectionID) {
-        submit(.putOut(viewer))
-    }
+    package func putOut(_ viewer: ConnectionID) { submit(.putOut(viewer)) }
 
     /// Kicks a viewer that sends more file messages than its credit allows. Any thread.
-    package func endForFlooding(_ viewer: ConnectionID) {
-        submit(.filesFlooded(viewer))
-    }
+    package func endForFlooding(_ viewer: ConnectionID) { submit(.filesFlooded(viewer)) }
 
     /// The link's current secret.
     package func currentSecret() async throws -> SecretBytes {

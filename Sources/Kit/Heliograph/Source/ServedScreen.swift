@@ -61,7 +61,7 @@ final class ServedScreen<Platform: SourcePlatform>: PictureOutlet {
         case .format(let format, of: .main):
             serving.change(format)
             pointer.scale(to: format.size, of: screen.capture.size)
-        case .format(let format, of: .second): serving.changeSecond(format)
+        case .format(let format, of: .second): serving.server.submit(.secondFormat(format))
         case .screen(let size, let monitor): serving.server.setScreen(size, on: monitor)
         case .layout(let layout):
             screen.board.layout = layout
@@ -69,13 +69,13 @@ final class ServedScreen<Platform: SourcePlatform>: PictureOutlet {
             serving.server.setMonitors(layout, isFixed: isFixed)
             serving.events.put(
                 .monitors(layout.monitors.map { Monitor($0) }, selected: layout.selected.id))
-        case .wantedSize(let size): serving.wish(size)
+        case .wantedSize(let size): serving.server.submit(.size(size))
         // Software codes H.265 too slowly, so viewers that were sent it from a hardware encoder get H.264.
-        case .encoder(.h265, isHardware: false): serving.hardwareFailed()
+        case .encoder(.h265, isHardware: false): serving.server.submit(.hardwareFailed)
         case .encoder: break
         case .trouble(let trouble): serving.count(trouble)
         case .shortage(let cause): serving.setShortage(cause)
-        case .secondFailed: serving.secondFailed()
+        case .secondFailed: serving.server.submit(.secondFailed)
         case .note(let sentence): serving.note(sentence)
         }
     }

@@ -198,18 +198,6 @@ final class Serving: SoundOutlet {
     /// Sets the cause why size or frame rate are below the agreed ones; `nil` if they are not.
     func setShortage(_ cause: String?) { shortage.withLock { $0 = cause } }
 
-    /// Informs the host that no hardware encoder works any more.
-    func hardwareFailed() { server.submit(.hardwareFailed) }
-
-    /// Informs the host of the format of the second encode.
-    func changeSecond(_ format: VideoFormat) { server.submit(.secondFormat(format)) }
-
-    /// Informs the host that a second encode is impossible.
-    func secondFailed() { server.submit(.secondFailed) }
-
-    /// Informs the host of the wanted size, before any viewer's limit.
-    func wish(_ size: PixelSize) { server.submit(.size(size)) }
-
     /// The status of the recording; `nil` if there is none.
     var recordingStatus: RecordingStatus? { recording?.status }
 
