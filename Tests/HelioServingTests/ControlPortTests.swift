@@ -17,7 +17,7 @@ struct ControlPortTests {
     private static let browser = ConnectionID(1)
 
     /// An input of a system: takes the first message only once it is told to, like an X server that does not read.
-    private final class Injector: Sendable {
+    private final class Injector: DrivenMachine {
         let injected: AsyncStream<[InjectedInput]>
         /// Tells when the first message is stuck.
         let stuck: AsyncStream<Void>
@@ -32,13 +32,15 @@ struct ControlPortTests {
             gate = sticks ? DispatchSemaphore(value: 0) : nil
         }
 
-        func take(_ inputs: [InjectedInput]) {
+        func inject(_ inputs: [InjectedInput]) {
             if isFirst.exchange(false, ordering: .relaxed) {
                 sticking.finish()
                 gate?.wait()
             }
             injection.yield(inputs)
         }
+
+        func selectMonitor(_: String) {}
 
         func open() { gate?.signal() }
         func end() { injection.finish() }
@@ -58,9 +60,9 @@ struct ControlPortTests {
             self.injector = injector
             self.told = told
             port = try ControlPort(
-                HostControl(screen: PixelSize(width: 1000, height: 500), crypto: OpenSSLCrypto()),
-                on: DatagramSocket(bindTo: "127.0.0.1", port: 0), loop: group.next(), feed: { telling.yield($0) },
-                selectMonitor: { _ in }, inject: { injector.take($0) })
+                HostControl(screen: PixelSize(width: 1000, height: 500), crypto: OpenSSLCrypto()), of: injector,
+                on: DatagramSocket(bindTo: "127.0.0.1", port: 0), loop: group.next()
+            ) { telling.yield($0) }
             port.put(.web(ControlPortTests.browser, .open(name: "browser", allowsControl: true)))
         }
 

@@ -6,8 +6,8 @@ import Testing
 @testable import Heliograph
 
 /// A source's media thread without a screen and without time: what happens is a list of steps, 20 ms apart.
-final class PipelineWorld {
-    private typealias Pipeline = SourcePipeline<FakeScreen, FakeEncoder>
+final class PipelineWorld: PictureOutlet {
+    private typealias Pipeline = SourcePipeline<FakeScreen, PipelineWorld>
 
     struct Picture: Hashable {
         var encoder: String
@@ -82,22 +82,22 @@ final class PipelineWorld {
         controls.setWatched(true)
         let pipeline = try Pipeline(
             capture: screen, format: Self.format, followsPath: followsPath, keepsAwake: true, controls: controls,
-            surroundings: .init(
-                now: { self.now },
-                submit: { slice in
-                    self.submitted.append(slice)
-                    return true
-                },
-                tell: { self.take($0) }),
-            makeEncoder: { format, isFallback throws(HelioError) in
-                defer { self.starts += 1 }
-                if self.faults.starts.contains(self.starts) || self.faults.refuses(format) { throw Self.failure }
-                return FakeEncoder(self, format, isHardware: self.isHardware && !isFallback)
-            })
+            outlet: self)
         try pipeline.run()
     }
 
-    private func take(_ news: PictureNews) {
+    func makeEncoder(_ format: VideoFormat, isFallback: Bool) throws(HelioError) -> FakeEncoder {
+        defer { starts += 1 }
+        if faults.starts.contains(starts) || faults.refuses(format) { throw Self.failure }
+        return FakeEncoder(self, format, isHardware: isHardware && !isFallback)
+    }
+
+    func submit(_ slice: EncodedSlice) -> Bool {
+        submitted.append(slice)
+        return true
+    }
+
+    func take(_ news: PictureNews) {
         switch news {
         case .format(let format, of: .main): formats.append(format)
         case .format(let format, of: .second): secondFormats.append(format)
@@ -185,7 +185,7 @@ final class PipelineWorld {
         func makePicture(size: PixelSize, chroma: ChromaSampling, color: ColorDescription) -> Picture { Picture(size) }
     }
 
-    fileprivate final class FakeEncoder: VideoEncoding {
+    final class FakeEncoder: VideoEncoding {
         private let world: PipelineWorld
         private(set) var format: VideoFormat
         let isHardware: Bool

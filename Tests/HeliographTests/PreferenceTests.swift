@@ -24,27 +24,39 @@ struct PreferenceTests {
         var bitsPerSecond: Int
     }
 
+    /// The coded pictures of a film, on its time.
+    private final class Film: PictureOutlet {
+        private let screen: FilmScreen
+        private(set) var slices: [EncodedSlice] = []
+
+        init(_ screen: FilmScreen) { self.screen = screen }
+
+        var now: Instant { screen.now }
+
+        func makeEncoder(_ format: VideoFormat, isFallback: Bool) throws(HelioError) -> X264Encoder {
+            try X264Encoder(format)
+        }
+
+        func submit(_ slice: EncodedSlice) -> Bool {
+            slices.append(slice)
+            return true
+        }
+    }
+
     private static func film(_ preferred: ContentKind?) throws -> Coded {
         let controls = SourceControls(bell: {})
         let screen = FilmScreen(lasting: time) { controls.stop() }
-        var slices: [EncodedSlice] = []
+        let film = Film(screen)
         controls.setWatched(true)
         controls.setBitrate(rate)
         controls.prefer(preferred, of: .main)
-        let pipeline = try SourcePipeline<FilmScreen, X264Encoder>(
+        let pipeline = try SourcePipeline(
             capture: screen, format: VideoFormat(codec: .h264, size: FilmScreen.size, bitrate: .megabits(20)),
-            followsPath: true, controls: controls,
-            surroundings: .init(
-                now: { screen.now },
-                submit: { slice in
-                    slices.append(slice)
-                    return true
-                }),
-            makeEncoder: { format, _ throws(HelioError) in try X264Encoder(format) })
+            followsPath: true, controls: controls, outlet: film)
         try pipeline.run()
-        let last = slices.filter { $0.timing.captured >= screen.end - .seconds(lastSeconds) }
+        let last = film.slices.filter { $0.timing.captured >= screen.end - .seconds(lastSeconds) }
         return Coded(
-            size: try #require(slices.compactMap { size(in: $0.annexB) }.last),
+            size: try #require(film.slices.compactMap { size(in: $0.annexB) }.last),
             framesPerSecond: last.count(where: \.isLast) / lastSeconds,
             bitsPerSecond: last.reduce(0) { $0 + $1.annexB.count * 8 } / lastSeconds)
     }

@@ -10,17 +10,14 @@ import Testing
 @Suite("Sound that is captured while somebody wants it", .serialized, .timeLimit(.minutes(1)), .tags(.quiet))
 struct SoundSupplyTests {
     /// What a supply has told.
-    private final class Heard: Sendable {
+    private final class Heard: SoundOutlet {
         let packets = Mutex<[EncodedSound]>([])
         let captured = Mutex<[[SharedSound]]>([])
         let notes = Mutex<[String]>([])
 
-        var surroundings: SoundSupply.Surroundings {
-            .init(
-                submit: { packet in self.packets.withLock { $0.append(packet) } },
-                captured: { list in self.captured.withLock { $0.append(list) } },
-                note: { note in self.notes.withLock { $0.append(note) } })
-        }
+        func submit(_ sound: EncodedSound) { packets.withLock { $0.append(sound) } }
+        func captured(_ devices: [SharedSound]) { captured.withLock { $0.append(devices) } }
+        func note(_ sentence: String) { notes.withLock { $0.append(sentence) } }
     }
 
     private func with(
@@ -28,7 +25,7 @@ struct SoundSupplyTests {
     ) async throws {
         let (platform, heard) = (FakeSound(), Heard())
         let supply = try SoundSupply(sharing, device: device, of: platform)
-        supply.begin(heard.surroundings)
+        supply.begin(heard)
         do {
             try await body(platform, supply, heard)
         } catch {
@@ -80,7 +77,7 @@ struct SoundSupplyTests {
         let (platform, heard) = (FakeSound(), Heard())
         platform.set(hasServer: false)
         let supply = try SoundSupply(.system, device: nil, of: platform)
-        supply.begin(heard.surroundings)
+        supply.begin(heard)
         supply.set([.system: SoundDemand(encodes: [.pcm])])
         supply.set([:])
         supply.set([.system: SoundDemand(encodes: [.pcm])])
@@ -93,7 +90,7 @@ struct SoundSupplyTests {
         let (platform, heard) = (FakeSound(), Heard())
         platform.set(hasServer: false)
         let supply = try SoundSupply(.system, device: nil, of: platform)
-        supply.begin(heard.surroundings)
+        supply.begin(heard)
         func count() -> Int { heard.packets.withLock { $0.count } }
         // A device that can't be opened.
         supply.set([.system: SoundDemand(encodes: [.opus], takesSilence: true)])

@@ -124,6 +124,21 @@ struct StartTests {
         }
     }
 
+    @Test("the objects of a stopped source are freed: those that serve it, and those that refer to these")
+    func freed() async throws {
+        try await withHome { home in
+            weak var serving: Serving?
+            weak var server: AnyObject?
+            var source: MirrorSource? = try await MirrorSource.start(options(in: home), on: FakeSource())
+            (serving, server) = (source?.serving, source?.serving.server)
+            await source?.stop()
+            source = nil
+            try await eventually("all is freed", sees: "serving: \(serving != nil), server: \(server != nil)") {
+                serving == nil && server == nil
+            }
+        }
+    }
+
     @Test("an app's encoder is stopped where its source can't start, and once at the end of one that did")
     func app() async throws {
         try await withOther { other in

@@ -57,7 +57,7 @@ final class SoundingHost: Sendable {
         let box = Box()
         server = try await SourceServer.start(
             .init(address: "127.0.0.1", port: 0, host: settings), identity: identity, web: web.serving, stream: stream,
-            on: group.next(), onEvent: { box.host?.take($0) }, inject: { _ in })
+            observer: box, on: group.next())
         box.host = self
         await web.open(for: server)
         let thread = Thread { [self] in play() }
@@ -65,13 +65,16 @@ final class SoundingHost: Sendable {
         thread.start()
     }
 
-    /// What an event of the server finds the host by.
-    private final class Box: Sendable {
+    /// Passes the server's events on to the host, which is made after the server.
+    private final class Box: HostObserver {
         private let value = Mutex<SoundingHost?>(nil)
         var host: SoundingHost? {
             get { value.withLock { $0 } }
             set { value.withLock { $0 = newValue } }
         }
+
+        func handle(_ event: SourceHost.Event) { host?.take(event) }
+        func note(_ sentence: String) {}
     }
 
     func stop() async {

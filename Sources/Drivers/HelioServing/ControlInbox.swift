@@ -3,11 +3,11 @@ private import HelioLoop
 internal import HelioRemote
 private import Synchronization
 
-/// The inputs to `HostControl` from the event loop and other threads, until the thread of its port handles them. Putting
-/// one in never blocks, even while the system does not read the input that is injected.
+/// The inputs to `HostControl` from the event loop and other threads, until the thread of its port handles them.
+/// Putting one in never blocks, even while the system does not read the input that is injected.
 ///
-/// The queue is bounded. While it is full, messages of viewers are refused: those that matter are sent again. Of inputs
-/// that report a state the newest stays, and of a viewer that has come and gone none.
+/// The queue is bounded. While it is full, viewers' messages are refused: viewers repeat important ones. Of inputs that
+/// report a state, only the newest is kept; the inputs of a viewer that has come and gone in between are removed.
 final class ControlInbox: Sendable {
     private struct Waiting: QueuedEvent {
         let input: HostControl.Input
@@ -38,7 +38,7 @@ final class ControlInbox: Sendable {
         }
     }
 
-    /// The most queued messages of viewers: with the longest ones that is 4 MiB.
+    /// The maximum number of queued messages of viewers: 4 MiB if all have the maximum length.
     private static let capacity = 256
 
     private let queue = Mutex(EventQueue<Waiting>(capacity: ControlInbox.capacity))
@@ -46,7 +46,7 @@ final class ControlInbox: Sendable {
 
     /// Queues an input. Callable from any thread; never blocks.
     ///
-    /// - Returns: true where the port's thread has to be woken.
+    /// - Returns: true if the port's thread has to be woken.
     func put(_ input: HostControl.Input) -> Bool {
         let waiting = Waiting(input: input)
         return queue.withLock { queue in

@@ -6,22 +6,23 @@ private import HelioRemoteWire
 package import NIOCore
 private import Synchronization
 
-/// The host's end of viewers' input: `HostControl` on a UDP port and a thread of its own, and the bounded queues between
-/// that thread and the event loop.
+/// The host's end of viewers' input: `HostControl` on a UDP port and a thread of its own, and the bounded queues
+/// between that thread and the event loop.
 ///
-/// A datagram's input is injected on the thread that reads it, and that of browsers' messages, which come by the event
-/// loop, on the same thread. A system that does not read its input holds up neither media nor signalling.
+/// All input is injected on the port's thread: that of datagrams, which this thread reads, and that of browsers'
+/// messages, which it gets from the event loop. A system that does not read its input holds up neither media nor
+/// signalling.
 package final class ControlPort: Sendable {
     private struct Known: Sendable {
         var drops: [String: Int] = [:]
         var driver: DrivingViewer?
     }
 
-    /// The most answers that wait for the event loop.
+    /// The capacity of the queue of answers to the event loop.
     private static let answersWaiting = 1024
-    /// The places of that queue that are left to answers that nobody sends again.
+    /// The places of that queue that are reserved for answers that are not sent again.
     private static let reserve = 768
-    /// The time for which the end waits for the system, so that nothing stays pressed.
+    /// The time limit of `finish`, within which the system takes the releases of pressed keys and buttons.
     private static let patience = TimeAmount.seconds(2)
 
     private let port: EnginePort<HostControl>
@@ -32,13 +33,11 @@ package final class ControlPort: Sendable {
     private let known = Mutex(Known())
 
     /// - Parameters:
-    ///   - feed: called on the event loop with what the engine has for `SourceHost`.
-    ///   - selectMonitor: called on the port's thread with the monitor that a viewer selects.
-    ///   - inject: called on the port's thread with the input of each message of a viewer, one at a time.
+    ///   - machine: the machine that viewers drive; `nil` if there is none.
+    ///   - feed: called on the event loop with the engine's inputs to `SourceHost`.
     package init(
-        _ control: sending HostControl, on socket: DatagramSocket, loop: any EventLoop,
-        feed: @escaping @Sendable (SourceHost.Input) -> Void,
-        selectMonitor: @escaping @Sendable (String) -> Void, inject: @escaping @Sendable ([InjectedInput]) -> Void
+        _ control: sending HostControl, of machine: (any DrivenMachine)?, on socket: DatagramSocket,
+        loop: any EventLoop, feed: @escaping @Sendable (SourceHost.Input) -> Void
     ) throws(HelioError) {
         let inbox = ControlInbox()
         let answers = EngineInbox<SourceHost.Input>(capacity: Self.answersWaiting, on: loop, feed: feed)
@@ -52,11 +51,11 @@ package final class ControlPort: Sendable {
                 switch output {
                 case .datagram(let bytes, let path): return .send(bytes, to: path)
                 case .inside(let bytes, let viewer): _ = answers.put(.tell(viewer, bytes), leaving: Self.reserve)
-                case .inject(let inputs): inject(inputs)
+                case .inject(let inputs): machine?.inject(inputs)
                 case .web(let viewers, let message, let channel):
                     let reserve = channel == .moves ? Self.reserve : 0
                     _ = answers.put(.tellWeb(viewers, message, channel), leaving: reserve)
-                case .selectMonitor(let id): selectMonitor(id)
+                case .selectMonitor(let id): machine?.selectMonitor(id)
                 case .driver(let viewer): _ = answers.put(.driver(viewer))
                 }
                 return .done
@@ -68,13 +67,13 @@ package final class ControlPort: Sendable {
     /// Queues an input. Callable from any thread; never blocks.
     package func put(_ input: HostControl.Input) { if inbox.put(input) { port.wake() } }
 
-    /// Drops, in the system where it has a filter, datagrams that don't begin with one of these sources.
+    /// Makes the system drop datagrams that don't begin with one of these SSRCs, if it has such a filter.
     func listen(to sources: [SSRC]) { port.listen(to: sources) }
 
-    /// Reads the driver, and the counts of all drops, by name. While the system does not read its input, the engine's
-    /// are those of the last call.
+    /// Reads the driver, and the counts of all drops, by name. While the system does not read its input, the driver and
+    /// the engine's counts are those of the last call.
     package func statistics() async -> (driver: DrivingViewer?, drops: [String: Int]) {
-        // An input takes far less than a millisecond, unless it is stuck.
+        // The engine is busy for far less than a millisecond with an input, unless the injection is stuck.
         for attempt in 0..<5 {
             let now = port.readIfFree { Known(drops: $0.drops, driver: $0.driver) }
             if let now {
@@ -92,7 +91,7 @@ package final class ControlPort: Sendable {
         return (last.driver, drops)
     }
 
-    /// Closes the port once all that was put has been handled; waits for that, but not for long.
+    /// Closes the port once all queued inputs have been handled. Waits for that, but only for a short time.
     package func finish() async {
         let ended = loop.makePromise(of: Void.self)
         let limit = loop.scheduleTask(in: Self.patience) { ended.succeed(()) }

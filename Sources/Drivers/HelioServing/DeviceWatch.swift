@@ -5,6 +5,14 @@ internal import HelioCore
 internal import HelioStores
 internal import NIOCore
 
+/// A running host, as the watch over its paired devices sees it.
+protocol DeviceWatchObserver: AnyObject {
+    /// Admits these devices from now on, and no others; none if the store can't be used.
+    func changed(_ devices: [PairedDevice])
+    /// Reports a problem of the store to the person.
+    func note(_ sentence: String)
+}
+
 /// Keeps a running host in step with its `DeviceStore`, which other programs change.
 ///
 /// Lives on the host's event loop, so that a device that was just paired is never overtaken by an older list. It checks
@@ -13,23 +21,14 @@ final class DeviceWatch {
     private static let interval: TimeAmount = .seconds(1)
 
     private let store: DeviceStore
-    private let changed: ([PairedDevice]) -> Void
-    private let onNote: (String) -> Void
+    private weak var observer: (any DeviceWatchObserver)?
     private var seen: FileFingerprint?
     private var task: RepeatedTask?
 
     /// Reports the devices at once, and again when they change.
-    ///
-    /// - Parameters:
-    ///   - changed: called with all devices; with none where the store can't be used.
-    ///   - onNote: called with a problem of the store.
-    init(
-        _ store: DeviceStore, on loop: any EventLoop, changed: @escaping ([PairedDevice]) -> Void,
-        onNote: @escaping (String) -> Void
-    ) {
+    init(_ store: DeviceStore, on loop: any EventLoop, for observer: any DeviceWatchObserver) {
         self.store = store
-        self.changed = changed
-        self.onNote = onNote
+        self.observer = observer
         // A problem with the store is reported by the read that follows.
         try? store.forgetVisitors()
         read()
@@ -46,7 +45,7 @@ final class DeviceWatch {
         do {
             try store.add(device, pairedAt: Int(Date().timeIntervalSince1970))
         } catch {
-            onNote("\(device.name) was not stored: \(error.message)")
+            observer?.note("\(device.name) was not stored: \(error.message)")
         }
         read()
     }
@@ -62,13 +61,13 @@ final class DeviceWatch {
     }
 
     private func read() {
-        // Taken before reading, so that a change in between is noticed the next time.
+        // The fingerprint comes first, so that a change during `load` is noticed the next time.
         seen = store.fingerprint()
         do {
-            changed(try store.load().map(\.device))
+            observer?.changed(try store.load().map(\.device))
         } catch {
-            onNote(error.message)
-            changed([])
+            observer?.note(error.message)
+            observer?.changed([])
         }
     }
 }

@@ -27,12 +27,12 @@ package final class RTSPServer<E: RTSPServerEngine>: Sendable {
     struct Kind: Sendable {
         /// The prefix of the names under which drops of connections are counted.
         var name: String
-        /// The most queued inputs from other threads.
+        /// The maximum number of queued inputs from other threads.
         var inputsWaiting: Int
         var connectionLimit: Int
-        /// The most datagrams that are read at once.
+        /// The maximum number of datagrams that are read at once.
         var batch: Int
-        /// The message where the server can't start, for people: 'Players can't be served'.
+        /// The beginning of the error message if the server can't start: 'Players can't be served at'.
         var failure: String
         var remedy: HelioError.Remedy
     }
@@ -72,7 +72,7 @@ package final class RTSPServer<E: RTSPServerEngine>: Sendable {
         localPort = port
         self.loop = loop
         self.core = core
-        inbox = EngineInbox(capacity: kind.inputsWaiting, on: loop) { core.value.engine.feed($0) }
+        inbox = EngineInbox(capacity: kind.inputsWaiting, on: loop) { core.value.feed($0) }
     }
 
     /// Queues an input from another thread, such as a keyframe request of the decoder. Never blocks.

@@ -1,3 +1,4 @@
+internal import HelioAdmission
 internal import HelioCore
 internal import HelioLoop
 import HelioRTP
@@ -5,28 +6,26 @@ internal import HelioRTSPServer
 internal import NIOCore
 
 /// The server's state on its event loop: the engine, the sockets and the connections.
-final class RTSPServerCore<E: RTSPServerEngine> {
+final class RTSPServerCore<E: RTSPServerEngine>: ConnectionOwner {
     private(set) var engine: EngineLoop<E>!
     private let loop: any EventLoop
+    private let connections: ServedConnections<RTSPServerCore>
     private var listener: (any Channel)?
     private var media: DatagramPortPair?
     /// The paths that each track's media is expected from.
     private var expected: [PlainTrack: (rtp: PathID, rtcp: PathID)] = [:]
-    private var connections: ServedConnections<E.Input>!
     private var nextConnection: UInt64 = 0
 
     init(_ server: E, loop: any EventLoop, limit: Int, onEvent: @escaping (E.Event) -> Void) {
         self.loop = loop
+        connections = ServedConnections(on: loop, limit: limit)
         engine = EngineLoop(
             server, on: loop, perform: { [unowned self] in perform($0, onEvent) },
             settled: { [unowned self] in
                 media?.flush()
                 connections.flush()
             })
-        connections = ServedConnections(
-            on: loop, limit: limit, makeID: { [weak self] in self?.makeConnectionID() },
-            progress: { [weak self] id in self?.engine.read { $0.progress(of: id) } },
-            feed: { [weak self] in self?.engine.feed($0) })
+        connections.owner = self
     }
 
     private func perform(_ output: RTSPServerOutput<E.Event>, _ onEvent: (E.Event) -> Void) {
@@ -44,10 +43,14 @@ final class RTSPServerCore<E: RTSPServerEngine> {
         }
     }
 
-    private func makeConnectionID() -> ConnectionID {
+    func makeConnectionID() -> ConnectionID {
         nextConnection += 1
         return ConnectionID(nextConnection)
     }
+
+    func progress(of id: ConnectionID) -> Stranger.Progress? { engine.read { $0.progress(of: id) } }
+
+    func feed(_ input: E.Input) { engine.feed(input) }
 
     /// The engine's statistics, and the drops of connections by name.
     var statistics: (E.Statistics, connections: [String: Int]) {
@@ -78,7 +81,7 @@ final class RTSPServerCore<E: RTSPServerEngine> {
         let track = PlainTrack.allCases.first { path == (channel == .rtp ? expected[$0]?.rtp : expected[$0]?.rtcp) }
         let isWhole = bytes.count < DatagramPort.largestDatagram
         if let input = E.Input.datagram(bytes, channel, track, isWhole: isWhole) {
-            engine.feed(input)
+            feed(input)
         }
     }
 

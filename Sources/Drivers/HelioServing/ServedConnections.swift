@@ -7,10 +7,10 @@ internal import NIOCore
 
 /// The TCP connections of one server: their admission and eviction, and the bytes written to each.
 ///
-/// All bytes that the engine sends to a connection in one turn leave in one write. One write at a time is under way:
-/// later bytes are queued, and while a peer does not read, its own input is not read either. The engine counts the
-/// unsent bytes, and closes a connection that has too many. Lives on one event loop.
-final class ServedConnections<Input: ConnectionInput> {
+/// All bytes that the engine sends to a connection for one input leave in one write. A connection has one write in
+/// flight: later bytes are queued, and while a peer does not read, its own input is not read either. The engine counts
+/// the unsent bytes, and closes a connection that has too many. Lives on one event loop.
+final class ServedConnections<Owner: ConnectionOwner> {
     private struct Connection {
         let channel: any Channel
         let remote: PathID
@@ -27,36 +27,27 @@ final class ServedConnections<Input: ConnectionInput> {
     private let loop: any EventLoop
     private let limit: Int
     private let tls: TLSServerContext?
-    /// The engine's view of a stranger's progress; `nil` for a connection that is no stranger's.
-    private let progress: (ConnectionID) -> Stranger.Progress?
-    private let feed: (Input) -> Void
-    private let makeID: () -> ConnectionID?
+    /// The server of these connections; `nil` once it is gone, while the last bytes to its clients may still be on
+    /// their way.
+    weak var owner: Owner?
     private var connections: [ConnectionID: Connection] = [:]
     private var dirty: [ConnectionID] = []
-    /// The limit of strangers' connections and TLS handshakes: a handshake takes milliseconds of the loop, which serves
-    /// the media, too.
+    /// The limit of strangers' connections and TLS handshakes: a handshake blocks the loop for milliseconds, and the
+    /// loop also serves the media.
     private let strangers: StrangerLimit
     private(set) var drops = DropCounter<ConnectionDrop>()
 
     /// - Parameters:
-    ///   - limit: the most connections at once: speaking or not, they cost memory.
+    ///   - limit: the maximum number of connections, idle ones included, as each costs memory.
     ///   - tls: the TLS settings; `nil` without TLS.
     ///   - strangers: the limit of strangers' connections and TLS handshakes, which all ports of a host share.
-    ///   - makeID: returns the identifier of a new connection; `nil` once the server is gone.
-    ///   - progress: returns the engine's view of a stranger's progress; `nil` for a connection that is no stranger's.
-    ///   - feed: called with each input. Bytes that were on their way at the server's end may be reported after it.
     init(
-        on loop: any EventLoop, limit: Int, tls: TLSServerContext? = nil,
-        strangers: StrangerLimit = StrangerLimit(), makeID: @escaping () -> ConnectionID?,
-        progress: @escaping (ConnectionID) -> Stranger.Progress?, feed: @escaping (Input) -> Void
+        on loop: any EventLoop, limit: Int, tls: TLSServerContext? = nil, strangers: StrangerLimit = StrangerLimit()
     ) {
         self.loop = loop
         self.limit = limit
         self.tls = tls
         self.strangers = strangers
-        self.makeID = makeID
-        self.progress = progress
-        self.feed = feed
     }
 
     func remote(of id: ConnectionID) -> PathID? { connections[id]?.remote }
@@ -88,7 +79,7 @@ final class ServedConnections<Input: ConnectionInput> {
             drops.count(.tooManyConnections)
             return channel.close(promise: nil)
         }
-        guard let id = makeID() else { return channel.close(promise: nil) }
+        guard let id = owner?.makeConnectionID() else { return channel.close(promise: nil) }
         let connection = Connection(channel: channel, remote: remote)
         connections[id] = connection
         let pipeline = channel.pipeline.syncOperations
@@ -100,7 +91,7 @@ final class ServedConnections<Input: ConnectionInput> {
         try pipeline.addHandler(
             ByteStreamHandler(
                 opened: { [weak self] _ in self?.opened(id) },
-                received: { [weak self] bytes in self?.feed(.received(id, bytes)) },
+                received: { [weak self] bytes in self?.owner?.feed(.received(id, bytes)) },
                 closed: { [weak self] _ in self?.closed(id) }))
         guard tls != nil else { return opened(id) }
         // A connection without a TLS handshake in time is closed.
@@ -127,7 +118,7 @@ final class ServedConnections<Input: ConnectionInput> {
     private func makeRoom(for origin: IPAddress) -> Bool {
         let isFull = connections.count >= limit
         let strangers = connections.compactMap { id, connection in
-            (connection.isOpen ? progress(id) : .silent).map {
+            (connection.isOpen ? owner?.progress(of: id) : .silent).map {
                 Stranger(id: id, origin: connection.remote.ip.origin, progress: $0)
             }
         }
@@ -140,12 +131,12 @@ final class ServedConnections<Input: ConnectionInput> {
     private func opened(_ id: ConnectionID) {
         guard let remote = connections[id]?.remote else { return }
         connections[id]?.isOpen = true
-        feed(.connected(id, address: remote.ip.description))
+        owner?.feed(.connected(id, address: remote.ip.description))
     }
 
     private func closed(_ id: ConnectionID) {
         guard let connection = connections.removeValue(forKey: id) else { return }
-        if connection.isOpen { feed(.disconnected(id)) }
+        if connection.isOpen { owner?.feed(.disconnected(id)) }
     }
 
     // MARK: Writing
@@ -182,8 +173,8 @@ final class ServedConnections<Input: ConnectionInput> {
         connections[id]?.isWriting = false
         read(true, from: connection.channel)
         let bound = NIOLoopBound(self, eventLoop: loop)
-        // Reported later, and not from within the engine's own turn.
-        loop.execute { bound.value.feed(.written(id, count)) }
+        // Reported in a later tick of the loop: the engine may be what has caused this write, and is not re-entrant.
+        loop.execute { bound.value.owner?.feed(.written(id, count)) }
         flush(id)
     }
 
@@ -195,7 +186,7 @@ final class ServedConnections<Input: ConnectionInput> {
     // MARK: Closing
 
     /// Closes a connection after the bytes that were sent to it, or at once if the peer does not read them. Reading
-    /// stops, too: TLS would go on for seconds, to wait for the peer's close.
+    /// stops, too: otherwise TLS waits for the peer's close, for seconds.
     func close(_ id: ConnectionID) {
         flush(id)
         guard let connection = connections[id] else { return }
@@ -211,6 +202,17 @@ final class ServedConnections<Input: ConnectionInput> {
     }
 }
 
+/// A server of TCP connections, as these see it.
+protocol ConnectionOwner: AnyObject, SendableMetatype {
+    associatedtype Input: ConnectionInput
+    /// Makes the identifier of a new connection.
+    func makeConnectionID() -> ConnectionID
+    /// The engine's view of a stranger's progress; `nil` for a connection that is no stranger's.
+    func progress(of id: ConnectionID) -> Stranger.Progress?
+    /// Hands an input to the engine.
+    func feed(_ input: Input)
+}
+
 /// The reason why a connection was closed, or refused, before the engine took part.
 enum ConnectionDrop: String, Sendable, CaseIterable, Hashable {
     case tooManyConnections = "too-many-connections"
@@ -221,7 +223,8 @@ enum ConnectionDrop: String, Sendable, CaseIterable, Hashable {
     case tooFast = "too-fast"
     /// Too many connections of one address in a short time: closed as soon as accepted.
     case tooOften = "too-often"
-    /// Too many connections in a short time, of all addresses together: nothing was accepted for a while. Counts pauses.
+    /// Too many connections in a short time, of all addresses together: nothing was accepted for a while. Counts
+    /// pauses.
     case acceptingPaused = "accepting-paused"
     case noAddress = "no-address"
 }

@@ -5,7 +5,7 @@ package import HelioHost
 internal import HelioLoop
 private import HelioOpenSSL
 package import HelioProtection
-package import HelioRemote
+internal import HelioRemote
 private import HelioRemoteWire
 import HelioSession
 package import HelioStores
@@ -22,7 +22,7 @@ package final class SourceServer: Sendable {
         /// The TCP and UDP port of signalling and media; control has the next UDP port. 0 picks free ones.
         package var port: Int
         package var host: SourceHost.Settings
-        /// The most pointer moves per second that the target takes; `nil` is a desktop's rate.
+        /// The maximum rate of pointer moves that the machine accepts, per second; `nil` for a desktop's rate.
         package var inputRate: UInt16?
         /// The limit of strangers' connections and TLS handshakes, which all of the host's ports share.
         package var strangers: StrangerLimit
@@ -39,7 +39,8 @@ package final class SourceServer: Sendable {
         }
     }
 
-    /// The most queued inputs from other threads: many seconds of the fastest, so a full queue means a stuck loop.
+    /// The maximum number of queued inputs from other threads: many seconds of the most frequent ones, so a full queue
+    /// means a stuck loop.
     private static let inputsWaiting = 1024
 
     package let localPort: Int
@@ -51,29 +52,17 @@ package final class SourceServer: Sendable {
     /// Opens the ports for signalling, media and control, and starts the engine.
     ///
     /// - Parameters:
-    ///   - devices: the paired devices, which are admitted without a question. The store is checked once a second: a
-    ///     change by another program takes effect, and a device that is no longer there is disconnected.
+    ///   - devices: the paired devices, which are admitted without confirmation. The store is checked once a second: a
+    ///     change by another program takes effect, and a device that was removed is disconnected.
     ///   - stream: supplies the stream that viewers get.
-    ///   - onEvent: called on the event loop with each event; must not block.
-    ///   - onNote: called on the event loop with notes for the person.
     ///   - web: the means to serve browsers, if the host's settings admit them; the caller passes their messages to
     ///     `webInput`.
-    ///   - selectMonitor: called with the monitor that a viewer selects, on any thread.
-    ///   - inject: called with the input of each message of a viewer, one at a time, on the thread of the control port; may
-    ///     block.
-    ///   - onVoice: called on the event loop with each packet of a viewer's voice, if voice in is on; must not block.
-    ///   - onClipboard: called on the event loop with each order for the host's clipboard; must not block.
-    ///   - onFiles: called on the event loop with each event of viewers' file channels; must not block.
+    ///   - observer: kept until the server has stopped.
+    ///   - machine: the machine that viewers drive; `nil` if there is none.
     package static func start(
         _ settings: Settings, identity: Identity, devices: DeviceStore? = nil, web: WebServing? = nil,
-        stream: StreamMailbox, on loop: any EventLoop,
-        onEvent: @escaping @Sendable (SourceHost.Event) -> Void,
-        onNote: @escaping @Sendable (String) -> Void = { _ in },
-        selectMonitor: @escaping @Sendable (String) -> Void = { _ in },
-        inject: @escaping @Sendable ([InjectedInput]) -> Void,
-        onVoice: @escaping @Sendable (ConnectionID, ReceivedSound) -> Void = { _, _ in },
-        onClipboard: @escaping @Sendable (ClipboardOrder) -> Void = { _ in },
-        onFiles: @escaping @Sendable (ConnectionID, FileNews) -> Void = { _, _ in }
+        stream: StreamMailbox, observer: any HostObserver, machine: (any DrivenMachine)? = nil,
+        on loop: any EventLoop
     ) async throws(HelioError) -> SourceServer {
         let tls = try TLSServerContext(identity.key)
         do {
@@ -83,18 +72,15 @@ package final class SourceServer: Sendable {
                         settings.host, fingerprint: identity.fingerprint, crypto: OpenSSLCrypto(),
                         random: SecureGenerator(), now: MonotonicClock.now),
                     loop: loop, tls: tls, strangers: settings.strangers,
-                    hearsViewers: settings.host.hearsViewers, onEvent: onEvent, onVoice: onVoice,
-                    onClipboard: onClipboard, onFiles: onFiles)
+                    hearsViewers: settings.host.hearsViewers, observer: observer)
                 let bound = NIOLoopBound(core, eventLoop: loop)
-                if let devices { core.follow(devices, onNote: onNote) }
+                if let devices { core.follow(devices) }
                 if let web { core.serve(web) }
                 stream.add(core.engine)
                 let server = core.listen(on: settings.address, port: settings.port).flatMapThrowing { port in
                     let control = try bound.value.openControl(
                         on: settings.address, port: port, screen: settings.host.format.size,
-                        inputRate: settings.inputRate,
-                        selectMonitor: selectMonitor,
-                        inject: inject)
+                        inputRate: settings.inputRate, machine: machine)
                     return SourceServer(port: port, loop: loop, core: bound, control: control)
                 }
                 server.whenFailure { _ in
@@ -118,7 +104,7 @@ package final class SourceServer: Sendable {
         self.loop = loop
         self.core = core
         self.control = control
-        inbox = EngineInbox(capacity: Self.inputsWaiting, on: loop) { core.value.engine.feed($0) }
+        inbox = EngineInbox(capacity: Self.inputsWaiting, on: loop) { core.value.feed($0) }
     }
 
     /// Queues an input from another thread, such as the pointer's shape; the stream goes through the `StreamMailbox`.
@@ -147,14 +133,12 @@ package final class SourceServer: Sendable {
     package func makeWebViewer() -> ConnectionID { core.value.makeConnectionID() }
 
     /// Takes a message or an event of a browser's WebSocket. On the loop only.
-    package func webInput(_ input: WebInput, from viewer: ConnectionID) {
-        core.value.engine.feed(.web(viewer, input))
-    }
+    package func webInput(_ input: WebInput, from viewer: ConnectionID) { core.value.feed(.web(viewer, input)) }
 
-    /// True if this browser's viewer must not be evicted to make room: it was admitted, or people compare its code. On
-    /// the loop only.
+    /// True if this browser's viewer must not be evicted to make room: it was admitted, or its pairing code is being
+    /// compared. On the loop only.
     package func keepsWeb(_ viewer: ConnectionID) -> Bool {
-        core.value.engine.read { $0.progress(of: viewer).map { $0 == .pairing } ?? true }
+        core.value.progress(of: viewer).map { $0 == .pairing } ?? true
     }
 
     /// Sets the size of the shared picture and its monitor, which viewers' positions are mapped to. Any thread.
@@ -169,35 +153,23 @@ package final class SourceServer: Sendable {
 
     /// Revokes control, or permits it again: for one viewer, by its device's name or its address, or for all. Any
     /// thread.
-    package func permitControl(_ allowed: Bool, viewer: String?) {
-        submit(.permitControl(allowed, viewer: viewer))
-    }
+    package func permitControl(_ allowed: Bool, viewer: String?) { submit(.permitControl(allowed, viewer: viewer)) }
 
     /// Passes on an event of the host's clipboard. Any thread.
-    package func take(_ event: ClipboardEvent) {
-        submit(.clipboard(event))
-    }
+    package func take(_ event: ClipboardEvent) { submit(.clipboard(event)) }
 
     /// Sets the terms on which the host shares its clipboard with the driver: in which directions, and how many bytes.
     /// Any thread.
-    package func setClipboard(_ terms: ClipboardTerms) {
-        submit(.clipboardTerms(terms))
-    }
+    package func setClipboard(_ terms: ClipboardTerms) { submit(.clipboardTerms(terms)) }
 
     /// Sends a viewer file messages, within the bytes that were granted. Any thread.
-    package func send(files messages: [[UInt8]], to viewer: ConnectionID) {
-        submit(.files(messages, to: viewer))
-    }
+    package func send(files messages: [[UInt8]], to viewer: ConnectionID) { submit(.files(messages, to: viewer)) }
 
     /// Kicks a viewer, on behalf of the host's person. Any thread.
-    package func putOut(_ viewer: ConnectionID) {
-        submit(.putOut(viewer))
-    }
+    package func putOut(_ viewer: ConnectionID) { submit(.putOut(viewer)) }
 
     /// Kicks a viewer that sends more file messages than its credit allows. Any thread.
-    package func endForFlooding(_ viewer: ConnectionID) {
-        submit(.filesFlooded(viewer))
-    }
+    package func endForFlooding(_ viewer: ConnectionID) { submit(.filesFlooded(viewer)) }
 
     /// The link's current secret.
     package func currentSecret() async throws -> SecretBytes {
@@ -231,46 +203,40 @@ package final class SourceServer: Sendable {
 }
 
 /// The server's state on its event loop: the engine, the sockets and the connections.
-private final class Core {
+private final class Core: ConnectionOwner, DeviceWatchObserver {
     private(set) var engine: EngineLoop<SourceHost>!
     private let loop: any EventLoop
+    private let connections: ServedConnections<Core>
     private var listener: (any Channel)?
     private var media: DatagramPort?
     /// The SSRCs that may send to the media and control ports; on Linux, the system drops datagrams of others.
     private var sources: [SSRC] = []
     private let hearsViewers: Bool
-    private var control: ControlPort?
-    private var connections: ServedConnections<SourceHost.Input>!
     private var nextConnection: UInt64 = 0
     private var devices: DeviceWatch?
     private var web: WebPeers?
+
+    // All three refer to this object in turn; `end` breaks these cycles.
+    private var observer: (any HostObserver)?
+    private var control: ControlPort?
     private var orderWeb: ((ConnectionID, WebSocketOrder) -> Void)?
 
     private static let connectionLimit = 64
 
     init(
         _ host: consuming SourceHost, loop: any EventLoop, tls: TLSServerContext, strangers: StrangerLimit,
-        hearsViewers: Bool,
-        onEvent: @escaping (SourceHost.Event) -> Void, onVoice: @escaping (ConnectionID, ReceivedSound) -> Void,
-        onClipboard: @escaping (ClipboardOrder) -> Void, onFiles: @escaping (ConnectionID, FileNews) -> Void
+        hearsViewers: Bool, observer: any HostObserver
     ) {
         self.loop = loop
         self.hearsViewers = hearsViewers
+        self.observer = observer
+        connections = ServedConnections(on: loop, limit: Self.connectionLimit, tls: tls, strangers: strangers)
         engine = EngineLoop(
-            host, on: loop, perform: { [unowned self] in perform($0, onEvent, onVoice, onClipboard, onFiles) },
-            settled: { [unowned self] in flush() })
-        connections = ServedConnections(
-            on: loop, limit: Self.connectionLimit, tls: tls, strangers: strangers,
-            makeID: { [weak self] in self?.makeConnectionID() },
-            progress: { [weak self] id in self?.engine.read { $0.progress(of: id) } },
-            feed: { [weak self] in self?.engine.feed($0) })
+            host, on: loop, perform: { [unowned self] in perform($0) }, settled: { [unowned self] in flush() })
+        connections.owner = self
     }
 
-    private func perform(
-        _ output: SourceHost.Output, _ onEvent: (SourceHost.Event) -> Void,
-        _ onVoice: (ConnectionID, ReceivedSound) -> Void, _ onClipboard: (ClipboardOrder) -> Void,
-        _ onFiles: (ConnectionID, FileNews) -> Void
-    ) {
+    private func perform(_ output: SourceHost.Output) {
         switch output {
         case .send(let connection, let bytes):
             connections.send(bytes, to: connection)
@@ -281,9 +247,9 @@ private final class Core {
         case .web(let viewer, .send(let bytes)): orderWeb?(viewer, .send(bytes))
         case .web(let viewer, .close): orderWeb?(viewer, .close)
         case .web(let viewer, .peer(let demand)): web?.perform(demand, of: viewer)
-        case .voice(let viewer, let packet): onVoice(viewer, packet)
-        case .clipboard(let order): onClipboard(order)
-        case .files(let viewer, let news): onFiles(viewer, news)
+        case .voice(let viewer, let packet): observer?.play(packet, of: viewer)
+        case .clipboard(let order): observer?.execute(order)
+        case .files(let viewer, let news): observer?.handle(news, of: viewer)
         case .control(let input): control?.put(input)
         case .sources(let sources):
             self.sources = sources
@@ -294,19 +260,20 @@ private final class Core {
             case .visited(let device, let address): devices?.note(visitOf: device, from: address)
             default: break
             }
-            onEvent(event)
+            observer?.handle(event)
         }
     }
 
     /// Follows the store: admits the devices that it holds, and none if it can't be read.
-    func follow(_ store: DeviceStore, onNote: @escaping (String) -> Void) {
-        devices = DeviceWatch(
-            store, on: loop, changed: { [weak self] in self?.engine.feed(.devices($0)) }, onNote: onNote)
-    }
+    func follow(_ store: DeviceStore) { devices = DeviceWatch(store, on: loop, for: self) }
+
+    func changed(_ devices: [PairedDevice]) { feed(.devices(devices)) }
+
+    func note(_ sentence: String) { observer?.note(sentence) }
 
     func serve(_ serving: WebServing) {
         orderWeb = serving.order
-        web = WebPeers(serving.port, loop: loop) { [weak self] in self?.engine.feed(.web($0, $1)) }
+        web = WebPeers(serving.port, loop: loop) { [weak self] in self?.feed(.web($0, $1)) }
     }
 
     private func flush() {
@@ -328,7 +295,7 @@ private final class Core {
     private func bindMedia(_ address: String, _ port: Int) -> EventLoopFuture<Void> {
         let bound = NIOLoopBound(self, eventLoop: loop)
         let media = DatagramPort.bind(host: address, port: port, batch: 8, on: loop) { bytes, path in
-            bound.value.engine.feed(.media(bytes, from: path))
+            bound.value.feed(.media(bytes, from: path))
         }
         return media.map {
             bound.value.media = $0.value
@@ -344,9 +311,7 @@ private final class Core {
 
     /// Opens the port for control, next to that for media if possible.
     func openControl(
-        on address: String, port: Int, screen: PixelSize, inputRate: UInt16?,
-        selectMonitor: @escaping @Sendable (String) -> Void,
-        inject: @escaping @Sendable ([InjectedInput]) -> Void
+        on address: String, port: Int, screen: PixelSize, inputRate: UInt16?, machine: (any DrivenMachine)?
     ) throws -> ControlPort {
         // The next port may be in use; any free one will do.
         let socket: DatagramSocket
@@ -357,8 +322,9 @@ private final class Core {
         }
         let bound = NIOLoopBound(self, eventLoop: loop)
         let control = try ControlPort(
-            HostControl(screen: screen, inputRate: inputRate, crypto: OpenSSLCrypto()), on: socket, loop: loop,
-            feed: { bound.value.engine.feed($0) }, selectMonitor: selectMonitor, inject: inject)
+            HostControl(screen: screen, inputRate: inputRate, crypto: OpenSSLCrypto()), of: machine, on: socket,
+            loop: loop
+        ) { bound.value.feed($0) }
         self.control = control
         listenToSources()
         let mediaPort = media?.localPort ?? 0
@@ -370,6 +336,10 @@ private final class Core {
         nextConnection += 1
         return ConnectionID(nextConnection)
     }
+
+    func progress(of id: ConnectionID) -> Stranger.Progress? { engine.read { $0.progress(of: id) } }
+
+    func feed(_ input: SourceHost.Input) { engine.feed(input) }
 
     func stop() {
         devices?.stop()
@@ -388,13 +358,11 @@ private final class Core {
         return all
     }
 
-    /// Closes the browsers' peer connections and ends the engine after `stop`, in a later turn of the loop, in which
-    /// `WebPeers` has closed those of admitted viewers.
+    /// Closes the browsers' peer connections, ends the engine, and lets go of all that refers to this object. Called in
+    /// a later tick of the loop than `stop`, when `WebPeers` has closed the connections of admitted viewers.
     func end() {
         web?.closeAll()
         engine.stop()
-        // Both refer to this object, so none of the three would be freed otherwise.
-        control = nil
-        orderWeb = nil
+        (observer, control, orderWeb) = (nil, nil, nil)
     }
 }

@@ -12,8 +12,8 @@ package final class StreamMailbox: Sendable {
         case source(VideoFormat, wantedSize: PixelSize)
     }
 
-    /// The most queued slices: a quarter of a second of frames. A full queue means that the loop is stuck; the newest
-    /// slice is then refused and counted.
+    /// The maximum number of queued items: a quarter of a second of slices. A full queue means that the loop is stuck;
+    /// the newest item is then refused and counted.
     private static let capacity = 256
 
     private let inbox: EngineInbox<Item>

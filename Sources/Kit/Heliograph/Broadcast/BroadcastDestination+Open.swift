@@ -19,7 +19,7 @@ extension BroadcastDestination {
     ///   - encode: the settings of the picture's encode; RTMP announces frame rate and bitrate ahead.
     ///   - sound: the settings of the sound's encode; `nil` for none.
     ///   - loop: the event loop for RTMP and WHIP.
-    ///   - onEvent: called on a thread of the sender's, in order.
+    ///   - onEvent: called with the events in order, on a thread of the sender.
     func open(
         _ tracks: BroadcastTracks, _ encode: BroadcastEncode, sound: SoundEncode?, on loop: any EventLoop,
         onEvent: @escaping @Sendable (BroadcastEvent) -> Void

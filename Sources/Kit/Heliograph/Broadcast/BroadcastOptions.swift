@@ -14,7 +14,7 @@ public struct BroadcastOptions: Sendable {
     /// The largest picture; for an upright screen, width and height are swapped (row 161). Even sides of 16 to 4096
     /// pixels.
     public var largest = PixelSize(width: 1280, height: 720)
-    /// The most pictures a second, 1 to 120.
+    /// The ceiling of the frame rate, in pictures a second: 1 to 120.
     public var framesPerSecond = 30
     /// The bitrate of the picture, bits a second: 0.1 to 100 Mbit/s.
     public var bitrate = 3_000_000

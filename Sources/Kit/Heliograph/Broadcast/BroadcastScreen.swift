@@ -15,50 +15,28 @@ final class BroadcastScreen: Sendable {
     /// - Parameters:
     ///   - choice: the encoder to use.
     ///   - keepsAwake: whether the screen is kept from going dark while it is broadcast.
-    ///   - submit: takes a slice, on the encode's thread; returns false if it could not.
-    ///   - note: shows a note to the person.
-    ///   - failed: called if the encode ends by an error.
+    ///   - events: get a sentence if the encode ends by an error.
     ///
     /// Throws `captureFailed` and `encoderFailed`.
     init<Platform: SourcePlatform>(
-        _ encode: BroadcastEncode, display: String?, monitor: ScreenMonitor.ID, choice: CodecChoice, keepsAwake: Bool,
-        on platform: Platform, submit: @escaping @Sendable (EncodedSlice) -> Bool,
-        note: @escaping @Sendable (String) -> Void, failed: @escaping @Sendable (HelioError) -> Void
+        of broadcast: HostBroadcast, display: String?, monitor: ScreenMonitor.ID, choice: CodecChoice,
+        keepsAwake: Bool, on platform: Platform, events: SourceEvents
     ) throws(HelioError) {
+        let encode = broadcast.encode
         let capture = try platform.openScreen(
             display: display, monitor: monitor, framesPerSecond: encode.framesPerSecond)
         let cursor = try platform.openCursor(on: capture)
-        var pointer: DrawnPointer?
+        let outlet = BroadcastOutlet(broadcast, capture, cursor, platform, choice, events)
         let controls = SourceControls(bell: capture.waker)
         let pipeline = try SourcePipeline(
             capture: capture, format: encode.format(of: capture.size), fit: { encode.fit($0) },
-            longestPause: BroadcastOptions.longestPause, keepsAwake: keepsAwake, controls: controls,
-            surroundings: .init(
-                now: { MonotonicClock.now }, submit: submit,
-                // People who watch at a server get no pointer shape, so the pointer is drawn into the picture.
-                pollCursor: { () throws(HelioError) in
-                    let (shape, place) = (try cursor.takeShape(), try cursor.takePosition())
-                    if let shape {
-                        pointer = DrawnPointer(shape: shape, x: pointer?.x ?? 0, y: pointer?.y ?? 0)
-                    }
-                    if let place {
-                        pointer?.x = place.x
-                        pointer?.y = place.y
-                    }
-                    capture.draw(cursor.isOnScreen ? pointer : nil)
-                },
-                tell: { news in
-                    if case .note(let sentence) = news { note(sentence) }
-                }),
-            makeEncoder: { format, isFallback throws(HelioError) in
-                try platform.makeEncoder(format, choice: isFallback ? .software : choice)
-            })
+            longestPause: BroadcastOptions.longestPause, keepsAwake: keepsAwake, controls: controls, outlet: outlet)
         self.controls = controls
         thread = WorkerThread(name: "helio-broadcast", isUrgent: false) {
             do throws(HelioError) {
                 try pipeline.run()
             } catch {
-                failed(error)
+                events.note("The broadcast has no picture any more: \(error.message)")
             }
         }
     }
@@ -67,5 +45,49 @@ final class BroadcastScreen: Sendable {
     func stop() async {
         controls.stop()
         await thread.join()
+    }
+}
+
+/// The broadcast of a screen, as the thread of its encode sees it.
+private final class BroadcastOutlet<Platform: SourcePlatform>: PictureOutlet {
+    private let broadcast: HostBroadcast
+    private let screen: Platform.Screen
+    private let cursor: Platform.Cursor
+    private let platform: Platform
+    private let choice: CodecChoice
+    private let events: SourceEvents
+    private var pointer: DrawnPointer?
+
+    init(
+        _ broadcast: HostBroadcast, _ screen: Platform.Screen, _ cursor: Platform.Cursor, _ platform: Platform,
+        _ choice: CodecChoice, _ events: SourceEvents
+    ) {
+        self.broadcast = broadcast
+        self.screen = screen
+        self.cursor = cursor
+        self.platform = platform
+        self.choice = choice
+        self.events = events
+    }
+
+    func makeEncoder(_ format: VideoFormat, isFallback: Bool) throws(HelioError) -> Platform.Encoder {
+        try platform.makeEncoder(format, choice: isFallback ? .software : choice)
+    }
+
+    func submit(_ slice: EncodedSlice) -> Bool { broadcast.take(slice) }
+
+    /// Draws the pointer into the picture, as people who watch at a server get no pointer shape.
+    func pollCursor() throws(HelioError) {
+        let (shape, place) = (try cursor.takeShape(), try cursor.takePosition())
+        if let shape { pointer = DrawnPointer(shape: shape, x: pointer?.x ?? 0, y: pointer?.y ?? 0) }
+        if let place {
+            pointer?.x = place.x
+            pointer?.y = place.y
+        }
+        screen.draw(cursor.isOnScreen ? pointer : nil)
+    }
+
+    func take(_ news: PictureNews) {
+        if case .note(let sentence) = news { events.note(sentence) }
     }
 }

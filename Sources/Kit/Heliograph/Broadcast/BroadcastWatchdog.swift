@@ -28,7 +28,7 @@ public final class BroadcastWatchdog: Sendable {
     ///
     /// - Parameters:
     ///   - heartbeat: the folder given as `BroadcastOptions.heartbeat`; it is created if it does not exist.
-    ///   - onEvent: called on a thread of the watchdog's, in order.
+    ///   - onEvent: called with the events in order, on a thread of the watchdog.
     ///
     /// Throws `systemFailed` if users other than this one may write to the folder.
     public init(heartbeat: String, onEvent: @escaping @Sendable (Event) -> Void) throws(HelioError) {

@@ -6,9 +6,9 @@ private import NIOCore
 private import NIOPosix
 private import Synchronization
 
-/// The broadcasts of a source. They count as one audience, whatever the number of servers, either of an encode of their
-/// own or of the viewers' encode.
-final class HostBroadcast: Sendable {
+/// The broadcasts of a source, to any number of servers. All of them together are one audience: of an encode of their
+/// own, or of the viewers' encode.
+final class HostBroadcast: SoundOutlet {
     private struct Sender: Sendable {
         let url: String
         let sound: SoundEncode?
@@ -33,7 +33,7 @@ final class HostBroadcast: Sendable {
     private let options: BroadcastOptions
     private let sound: SoundOrigin?
     private let audience: Watchers
-    private let tell: @Sendable (MirrorSource.Event) -> Void
+    private let events: any SourceReporting
     private let state = Mutex(State())
     /// Locked while the demand is forwarded to the feed or the audience, so that demands arrive there in order.
     private let order = Mutex(())
@@ -46,8 +46,7 @@ final class HostBroadcast: Sendable {
     ///
     /// Throws `invalidArgument` for settings that are out of range.
     init(
-        _ options: BroadcastOptions, sound: SoundOrigin?, audience: Watchers,
-        tell: @escaping @Sendable (MirrorSource.Event) -> Void
+        _ options: BroadcastOptions, sound: SoundOrigin?, audience: Watchers, events: any SourceReporting
     ) throws(HelioError) {
         encode = try options.encode()
         if options.sound == .pcm {
@@ -56,7 +55,7 @@ final class HostBroadcast: Sendable {
         self.options = options
         self.sound = options.sound == nil ? nil : sound
         self.audience = audience
-        self.tell = tell
+        self.events = events
     }
 
     /// Begins to broadcast the viewers' encode.
@@ -91,7 +90,7 @@ final class HostBroadcast: Sendable {
                 [weak self] event in
                 self?.take(event, of: index, at: url)
             }
-            // The sender may have reported a state before it is in the list.
+            // The sender may have reported a state before it was in the list, so the demand is computed once more.
             demand { $0.senders.append(Sender(url: url, sound: encode, sender: sender)) }
         }
     }
@@ -108,7 +107,7 @@ final class HostBroadcast: Sendable {
             case .live, .stalled: setLive(true, index)
             case .waiting, .connecting, .refused, .ended: setLive(false, index)
             }
-            tell(.broadcast(url: url, .init(state), reason: state.failure?.message))
+            events.put(.broadcast(url: url, .init(state), reason: state.failure?.message))
         }
     }
 
@@ -159,12 +158,17 @@ final class HostBroadcast: Sendable {
     }
 
     /// Takes a packet of sound.
-    func take(_ sound: EncodedSound) {
+    func submit(_ sound: EncodedSound) {
         guard sound.origin == self.sound else { return }
         for sender in state.withLock({ $0.live.isEmpty ? [] : $0.senders }) where sender.sound == sound.encode {
             sender.sender.send(sound)
         }
     }
+
+    /// Does nothing: an app that only broadcasts supplies its own sound, and captures none from devices.
+    func captured(_: [SharedSound]) {}
+
+    func note(_ sentence: String) { events.note(sentence) }
 
     /// Broadcasts this monitor from now on. Has an effect only with an encode of the broadcast's own.
     func select(_ monitor: ScreenMonitor.ID) { state.withLock { $0.screen }?.controls.selectMonitor(monitor) }

@@ -16,6 +16,19 @@ public final class ServerBroadcast: Sendable {
         case info(String)
     }
 
+    /// Converts a source's events to those of a broadcast.
+    private struct Reports: SourceReporting {
+        let onEvent: @Sendable (Event) -> Void
+
+        func put(_ event: MirrorSource.Event) {
+            switch event {
+            case .broadcast(let url, let state, let reason): onEvent(.state(url: url, state, reason: reason))
+            case .info(let sentence): onEvent(.info(sentence))
+            default: break
+            }
+        }
+    }
+
     private let parts: RunningParts
     private let broadcast: HostBroadcast
     private let feed: AppFeed
@@ -29,7 +42,7 @@ public final class ServerBroadcast: Sendable {
     ///   - video: the attributes of the frames.
     ///   - plugin: is asked for keyframes, and notified whether any server accepts the stream.
     ///   - hasSound: true if the app provides samples of its sound.
-    ///   - onEvent: called on threads of the senders'.
+    ///   - onEvent: called with the events of each server in order, on threads of the senders.
     ///
     /// Throws `invalidArgument` or `systemFailed`.
     public static func start(
@@ -38,19 +51,16 @@ public final class ServerBroadcast: Sendable {
     ) async throws(HelioError) -> ServerBroadcast {
         let format = try video.videoFormat()
         let sound = hasSound ? AppSound(SoundAttributes(format: .pcm), nil, platform: systemSource.sound) : nil
-        let feed = AppFeed(plugin, attributes: video, soundWanted: { sound?.set($0) })
-        let audience = Watchers({ feed.setWatched($0) }, soundWanted: { feed.setSound($0) })
-        let broadcast = try HostBroadcast(options, sound: hasSound ? .system : nil, audience: audience) { event in
-            if case .broadcast(let url, let state, let reason) = event {
-                onEvent(.state(url: url, state, reason: reason))
-            }
-        }
+        let feed = AppFeed(plugin, attributes: video, sound: sound)
+        let broadcast = try HostBroadcast(
+            options, sound: hasSound ? .system : nil, audience: Watchers(feed),
+            events: Reports(onEvent: onEvent))
         let parts = RunningParts()
         feed.begin()
         parts.add(feed)
         parts.add(sound)
         parts.add(broadcast)
-        sound?.begin(submit: { broadcast.take($0) }, note: { onEvent(.info($0)) })
+        sound?.begin(broadcast)
         do throws(HelioError) {
             try await broadcast.begin(format.codec, of: feed)
         } catch {

@@ -7,15 +7,15 @@ internal import HelioSound
 /// The sound that an app supplies: samples are encoded here, coded packets are passed on.
 ///
 /// `@unchecked Sendable`: all state is accessed with the lock held.
-final class AppSound: @unchecked Sendable {
+final class AppSound: SoundFeed, @unchecked Sendable {
     private let attributes: SoundAttributes
     private let platform: (any SoundPlatform)?
     private let plugin: (any AudioSourcePlugin)?
     private let lock = NSLock()
     private var wanted: [SoundOrigin: SoundDemand] = [:]
     private var coders: [SoundOrigin: SoundCoder] = [:]
-    private var submit: ((EncodedSound) -> Void)?
-    private var note: ((String) -> Void)?
+    /// Set from `begin` to `stop`, as the outlet refers to this object in turn.
+    private var outlet: (any SoundOutlet)?
     /// The app's time of its first sound and the local time then, for converting between the two.
     private var anchor: (theirs: Duration, ours: Instant)?
     private var isWanted = false
@@ -27,16 +27,16 @@ final class AppSound: @unchecked Sendable {
         self.platform = platform
     }
 
-    /// Starts passing packets to `submit`.
-    func begin(submit: @escaping (EncodedSound) -> Void, note: @escaping (String) -> Void) {
-        lock.withLock {
-            self.submit = submit
-            self.note = note
-        }
+    /// Starts passing packets to `outlet`.
+    func begin(_ outlet: any SoundOutlet) {
+        lock.withLock { self.outlet = outlet }
         plugin?.initialize(attributes)
     }
 
-    func stop() { plugin?.stop() }
+    func stop() {
+        lock.withLock { outlet = nil }
+        plugin?.stop()
+    }
 
     /// Sets the wanted encodes, and notifies the app when its sound becomes wanted or unwanted.
     func set(_ wanted: [SoundOrigin: SoundDemand]) {
@@ -101,7 +101,7 @@ final class AppSound: @unchecked Sendable {
         }
     }
 
-    private func isHeard(_ origin: SoundOrigin) -> Bool { !(wanted[origin] ?? .none).encodes.isEmpty && submit != nil }
+    private func isHeard(_ origin: SoundOrigin) -> Bool { !(wanted[origin] ?? .none).encodes.isEmpty && outlet != nil }
 
     private func coder(of origin: SoundOrigin) -> SoundCoder {
         if let coder = coders[origin] { return coder }
@@ -113,7 +113,7 @@ final class AppSound: @unchecked Sendable {
                 guard let platform else { throw HelioError(.unsupported, "There are no encoders of sound here.") }
                 return try platform.makeEncoder(encode)
             },
-            put: { [self] in submit?($0) }, note: { [self] in note?($0) })
+            put: { [unowned self] in outlet?.submit($0) }, note: { [unowned self] in outlet?.note($0) })
         coder.set(wanted[origin] ?? .none)
         coders[origin] = coder
         return coder

@@ -3,7 +3,7 @@ internal import HelioSound
 
 /// The voices of the viewers, mixed into a virtual microphone that other programs of this machine can record.
 ///
-/// `@unchecked Sendable`: `output` is never used but to stop it.
+/// `@unchecked Sendable`: the only use of `output` is to stop it.
 final class HeardViewers: @unchecked Sendable {
     /// The microphone's name, as people and programs see it.
     static let microphone = "Heliograph viewers"

@@ -23,7 +23,7 @@ public enum SoundSharing: String, Sendable, Hashable, CaseIterable {
 }
 
 extension SoundAttributes.Format {
-    /// The encode of this codec for other programs' players and servers.
+    /// The encoder settings for this codec, when the sound is sent to other programs' players and servers.
     var streamed: SoundEncode {
         switch self {
         case .pcm: return .pcm

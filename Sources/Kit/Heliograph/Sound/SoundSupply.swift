@@ -5,21 +5,12 @@ private import Synchronization
 
 /// The sound of a machine that shares its screen: a capture thread for each origin, which runs while its sound is
 /// shared and somebody wants it.
-final class SoundSupply: Sendable {
-    /// The callbacks to the rest of the source; called on any thread.
-    struct Surroundings: Sendable {
-        /// Takes a packet.
-        var submit: @Sendable (EncodedSound) -> Void
-        /// Called with all devices that are captured now.
-        var captured: @Sendable ([SharedSound]) -> Void
-        /// Shows a note to the person; the session goes on.
-        var note: @Sendable (String) -> Void
-    }
-
+final class SoundSupply: SoundFeed {
     private struct State {
         var sharing: SoundSharing
         var wanted: [SoundOrigin: SoundDemand] = [:]
-        var surroundings: Surroundings?
+        /// Set from `begin` to `stop`, as the outlet refers to this object in turn.
+        var outlet: (any SoundOutlet)?
         var running: [SoundOrigin: SoundCapture] = [:]
         var captured: [SoundOrigin: String] = [:]
         var tallies: [SoundOrigin: SoundTally] = [:]
@@ -59,8 +50,8 @@ final class SoundSupply: Sendable {
 
     /// Checks that the sound system works, and has a device for each shared origin.
     ///
-    /// - Returns: the reason why one can't be captured; a failure of the sound system is not reported again until it
-    ///   works.
+    /// - Returns: the reason why an origin can't be captured; `nil` if all can. A failure of the sound system is not
+    ///   reported again before it has worked in between.
     func lookForTrouble() -> String? {
         for origin in sharing.origins {
             do {
@@ -79,10 +70,10 @@ final class SoundSupply: Sendable {
     var sharing: SoundSharing { state.withLock { $0.sharing } }
 
     /// Starts to serve demands. If something can't be captured, a note says why.
-    func begin(_ surroundings: Surroundings) {
-        if let trouble = lookForTrouble() { surroundings.note(trouble) }
+    func begin(_ outlet: any SoundOutlet) {
+        if let trouble = lookForTrouble() { outlet.note(trouble) }
         state.withLock { state in
-            state.surroundings = surroundings
+            state.outlet = outlet
             order(&state)
         }
     }
@@ -104,27 +95,27 @@ final class SoundSupply: Sendable {
     }
 
     private func order(_ state: inout State) {
-        guard let surroundings = state.surroundings, !state.isStopped else { return }
+        guard let outlet = state.outlet, !state.isStopped else { return }
         for origin in SoundOrigin.allCases {
             let demand = state.sharing.origins.contains(origin) ? state.wanted[origin] ?? .none : .none
             if let running = state.running[origin] {
                 running.demand(demand)
             } else if !demand.encodes.isEmpty {
-                state.running[origin] = start(origin, demand, surroundings, toldFailure: state.toldFailure)
+                state.running[origin] = start(origin, demand, outlet, toldFailure: state.toldFailure)
             }
         }
     }
 
     private func start(
-        _ origin: SoundOrigin, _ demand: SoundDemand, _ surroundings: Surroundings, toldFailure: String?
+        _ origin: SoundOrigin, _ demand: SoundDemand, _ outlet: any SoundOutlet, toldFailure: String?
     ) -> SoundCapture {
         let capture = SoundCapture(
             origin, device: devices[origin], of: platform, toldFailure: toldFailure,
             .init(
-                submit: surroundings.submit,
+                submit: { outlet.submit($0) },
                 captured: { [self] device in tell(device, of: origin) },
                 told: { [self] tally in state.withLock { $0.tallies[origin] = tally } },
-                note: surroundings.note))
+                note: { outlet.note($0) }))
         capture.demand(demand)
         return capture
     }
@@ -133,7 +124,7 @@ final class SoundSupply: Sendable {
         // Reported with the lock held, so that the last report is the current one.
         state.withLock { state in
             state.captured[origin] = device
-            state.surroundings?.captured(Self.list(state))
+            state.outlet?.captured(Self.list(state))
         }
     }
 
@@ -159,5 +150,6 @@ final class SoundSupply: Sendable {
             return state.running.values.map { $0 }
         }
         for capture in running { await capture.stop() }
+        state.withLock { $0.outlet = nil }
     }
 }

@@ -21,14 +21,12 @@ final class AppFeed: SourceFeed {
 
     private let plugin: any VideoSourcePlugin
     private let state: Mutex<State>
-    private let soundWanted: @Sendable ([SoundOrigin: SoundDemand]) -> Void
+    private let sound: (any SoundFeed)?
 
-    init(
-        _ plugin: any VideoSourcePlugin, attributes: MediaAttributes,
-        soundWanted: @escaping @Sendable ([SoundOrigin: SoundDemand]) -> Void = { _ in }
-    ) {
+    /// - Parameter sound: the app's own sound; `nil` if it supplies none.
+    init(_ plugin: any VideoSourcePlugin, attributes: MediaAttributes, sound: (any SoundFeed)?) {
         self.plugin = plugin
-        self.soundWanted = soundWanted
+        self.sound = sound
         state = Mutex(State(attributes: attributes, agreedSize: attributes.size))
     }
 
@@ -40,7 +38,7 @@ final class AppFeed: SourceFeed {
 
     /// Changes the attributes of the stream; the next frame has to be a keyframe.
     ///
-    /// - Parameter given: the size that the app wants, if it says so explicitly.
+    /// - Parameter given: the size that the app wants, if the app names it.
     /// - Returns: the size that the app wants. It is unchanged if the app only follows the agreed size, so that the app
     ///   is offered more when that is possible again.
     func change(to attributes: MediaAttributes, wanted given: PixelSize? = nil) -> PixelSize {
@@ -73,7 +71,7 @@ final class AppFeed: SourceFeed {
 
     func setBitrate(_ bitrate: Bitrate) { plugin.bitrateSuggested(min(bitrate.bitsPerSecond, attributes.bitrate)) }
 
-    func setSound(_ demands: [SoundOrigin: SoundDemand]) { soundWanted(demands) }
+    func setSound(_ demands: [SoundOrigin: SoundDemand]) { sound?.set(demands) }
 
     /// Passes the agreed size and rates to the app. The codec stays the app's.
     func agree(on agreement: StreamAgreement) {

@@ -1,13 +1,14 @@
 private import HelioControlWire
 internal import HelioCore
 internal import HelioRemote
+internal import HelioServing
 internal import HelioSharing
 private import Synchronization
 
 /// Converts viewers' input to events for an app, in the form in which a sink sends them.
 ///
-/// `@unchecked Sendable`: the control port calls it with its lock held, one datagram at a time.
-final class AppInput: @unchecked Sendable {
+/// `@unchecked Sendable`: the control port makes one call at a time.
+final class AppInput: DrivenMachine, @unchecked Sendable {
     private let size: Mutex<PixelSize>
     private let tell: @Sendable (SinkInput) -> Void
     private var pointer = (x: 0.5, y: 0.5)
@@ -19,12 +20,15 @@ final class AppInput: @unchecked Sendable {
         self.tell = tell
     }
 
-    /// Sets the size of the app's picture, in whose pixels positions arrive.
+    /// Sets the size of the app's picture. Incoming positions are pixels of this picture.
     func setSize(_ size: PixelSize) { self.size.withLock { $0 = size } }
 
-    func take(_ inputs: [InjectedInput]) {
+    func inject(_ inputs: [InjectedInput]) {
         for input in inputs { take(input) }
     }
+
+    /// Does nothing: an app has one picture, which is on no monitor.
+    func selectMonitor(_: String) {}
 
     private func take(_ input: InjectedInput) {
         switch input {
@@ -46,12 +50,12 @@ final class AppInput: @unchecked Sendable {
             typing.insert(usage)
             tell(.text(String(character)))
         case .text(let text): tell(.text(text))
-        // An app's picture is on no monitor, and has no keyboard that locks or repeats.
+        // An app's picture is on no monitor, and there is no keyboard that locks or repeats.
         case .monitor, .locks, .stopRepeating: break
         }
     }
 
-    /// Converts a pixel to normalised coordinates of its middle.
+    /// Converts a pixel to the normalised coordinates of its centre, each within 0...1.
     private func place(_ x: Int, _ y: Int) -> (x: Double, y: Double) {
         let size = size.withLock { $0 }
         return ((Double(x) + 0.5) / Double(size.width), (Double(y) + 0.5) / Double(size.height))

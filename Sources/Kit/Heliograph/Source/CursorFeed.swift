@@ -1,24 +1,21 @@
 internal import HelioCore
+private import HelioHost
+internal import HelioServing
 
 /// Sends the pointer to the viewers: its shape at the picture's scale, its position in pixels of the screen. Used on
 /// the media thread alone.
 final class CursorFeed<Source: CursorSource> {
     private let source: Source
-    private let tellShape: (CursorShape) -> Void
-    private let tellPlace: (_ x: Int, _ y: Int) -> Void
+    private let server: SourceServer
     private var shape: CursorShape?
     private var screen: PixelSize
     private var picture: PixelSize
 
-    init(
-        _ source: Source, screen: PixelSize, picture: PixelSize, tellShape: @escaping (CursorShape) -> Void,
-        tellPlace: @escaping (_ x: Int, _ y: Int) -> Void
-    ) {
+    init(_ source: Source, screen: PixelSize, picture: PixelSize, server: SourceServer) {
         self.source = source
         self.screen = screen
         self.picture = picture
-        self.tellShape = tellShape
-        self.tellPlace = tellPlace
+        self.server = server
     }
 
     func poll() throws(HelioError) {
@@ -26,7 +23,7 @@ final class CursorFeed<Source: CursorSource> {
             shape = changed
             tell()
         }
-        if let (x, y) = try source.takePosition() { tellPlace(x, y) }
+        if let (x, y) = try source.takePosition() { server.tellCursor(x: x, y: y) }
     }
 
     /// Sets the size at which the screen is coded from now on.
@@ -39,7 +36,7 @@ final class CursorFeed<Source: CursorSource> {
     private func tell() {
         guard let shape else { return }
         // An empty shape is sent too: it hides the pointer.
-        tellShape(shape.scaled(to: shape.size.scaled(by: picture, of: screen)) ?? shape)
+        server.submit(.cursorShape(shape.scaled(to: shape.size.scaled(by: picture, of: screen)) ?? shape))
     }
 }
 

@@ -3,6 +3,7 @@ private import HelioDiscovery
 private import HelioMDNS
 private import HelioSession
 internal import HelioSharing
+private import HelioStores
 private import Synchronization
 
 /// Announces a source on the local network while it runs (row 104). If that fails, the source runs unannounced.
@@ -12,33 +13,29 @@ final class HostAdvertising: Sendable {
     /// Announces the source.
     ///
     /// - Parameters:
-    ///   - name: the source's name.
-    ///   - address: the address that the source listens on: its interface is the one to announce on.
-    ///   - fingerprint: the fingerprint of the source's certificate.
-    ///   - web: the port of the page for browsers; `nil` for none.
-    ///   - tell: called with notes for the person.
-    init(
-        name: String, address: String, port: Int, fingerprint: [UInt8], web: (port: Int, usesTLS: Bool)?,
-        tell: @escaping @Sendable (String) -> Void
-    ) {
-        let name = DeviceName.clean(name, fallback: "Heliograph")
+    ///   - port: the port that the source listens on.
+    ///   - web: the endpoint for browsers; `nil` for none.
+    init(on ground: Groundwork, port: Int, web: WebEndpoint?) {
+        let name = DeviceName.clean(ground.name, fallback: "Heliograph")
         let description = HostDescription(
-            name: name, version: HeliographVersion.text, fingerprint: fingerprint,
-            webPort: web.flatMap { UInt16(exactly: $0.port) }, webUsesTLS: web?.usesTLS ?? false)
+            name: name, version: HeliographVersion.text, fingerprint: ground.identity.fingerprint,
+            webPort: web.flatMap { UInt16(exactly: $0.port) },
+            webUsesTLS: web != nil && ground.options.web?.usesTLS ?? false)
         let service = ServiceAnnouncement(
             name: name, port: UInt16(exactly: port) ?? 0, text: description.record.serialised(),
-            interface: LocalAddress.interface(listeningAt: address))
+            interface: LocalAddress.interface(listeningAt: ground.options.address))
+        let events = ground.events
         let told = Mutex(false)
         advertiser = LocalDiscovery.advertise(service) { event in
             switch event {
-            case .announced(let taken): tell("Announced on the network as '\(taken)'.")
+            case .announced(let taken): events.note("Announced on the network as '\(taken)'.")
             case .unavailable(let why):
                 let isFirst = told.withLock { told in
                     defer { told = true }
                     return !told
                 }
-                if isFirst { tell("Not announced on the network: \(why). The link works without.") }
-            case .refused(let why): tell("Not announced on the network: \(why). The link works without.")
+                if isFirst { events.note("Not announced on the network: \(why). The link works without.") }
+            case .refused(let why): events.note("Not announced on the network: \(why). The link works without.")
             }
         }
     }

@@ -3,7 +3,7 @@ private import HelioGround
 private import HelioRecording
 internal import HelioSharing
 
-/// A source's recording: one more audience of the main encode, which gets each slice after all others.
+/// A source's recording: one more audience of the main encode. It gets each slice after all other audiences.
 final class HostRecording: Sendable {
     private let recorder: Recorder
     private let sound: [SoundOrigin]
@@ -12,26 +12,26 @@ final class HostRecording: Sendable {
     /// Creates the file. Throws `invalidArgument` and `systemFailed`.
     ///
     /// - Parameters:
-    ///   - codec: the codec of the slices, until it changes.
     ///   - sound: the origins to record.
+    ///   - supply: the stream, with its codec until that changes.
     init(
-        _ options: RecordingOptions, codec: VideoCodec, sound: [SoundOrigin], feed: any SourceFeed, audience: Watchers,
-        tell: @escaping @Sendable (MirrorSource.Event) -> Void
+        _ options: RecordingOptions, sound: [SoundOrigin], of supply: StreamSupply, events: SourceEvents
     ) throws(HelioError) {
         self.sound = sound
+        let (feed, audience) = (supply.feed, supply.audience)
         self.audience = audience
         var settings = options.recorderOptions(sound: sound)
-        settings.codec = codec
+        settings.codec = supply.format.codec
         recorder = try Recorder(
             settings,
             .init(
                 needKeyframe: { feed.requestKeyframe($0) }, needPicture: { feed.repeatPicture() },
                 tell: { news in
                     switch news {
-                    case .began(let path), .continued(let path): tell(.recording(file: path))
+                    case .began(let path), .continued(let path): events.put(.recording(file: path))
                     case .failed(let error):
                         audience.endRecording()
-                        tell(.recordingFailed(error))
+                        events.put(.recordingFailed(error))
                     }
                 }))
     }

@@ -7,8 +7,8 @@ struct LastingChange<Value: Equatable & Sendable>: Sendable {
     private var candidate: (value: Value, since: Instant)?
 
     /// - Parameters:
-    ///   - value: the value that is taken as reported.
-    ///   - patience: the time that another value must last.
+    ///   - value: the initial value, which counts as reported.
+    ///   - patience: the time for which another value must last to be reported.
     init(_ value: Value, patience: Duration) {
         reported = value
         self.patience = patience
@@ -26,7 +26,7 @@ struct LastingChange<Value: Equatable & Sendable>: Sendable {
         }
     }
 
-    /// Returns the value that has lasted, once; `nil` if there is none.
+    /// Returns a value that has lasted for `patience`, once; `nil` if there is none.
     mutating func take(now: Instant) -> Value? {
         guard let candidate, now >= candidate.since + patience else { return nil }
         reported = candidate.value

@@ -1,19 +1,12 @@
-private import Foundation
-private import HelioBroadcast
 public import HelioCore
 private import HelioGround
 import HelioHost
 private import HelioMedia
-private import HelioPicture
 private import HelioProtection
-private import HelioRemote
 private import HelioServing
 private import HelioSession
 public import HelioSharing
 internal import HelioStores
-private import NIOCore
-private import NIOPosix
-private import Synchronization
 
 /// Shares a screen, or an app's own coded frames: serves viewers, and lets permitted ones drive the machine.
 ///
@@ -58,8 +51,8 @@ public final class MirrorSource: Sendable {
         /// The codec; a viewer that can't decode it gets the other one. `nil` chooses H.265 if this machine encodes it
         /// in hardware and every viewer decodes it in hardware, otherwise H.264.
         public var format: MediaAttributes.Format?
-        /// The encoder; one chosen by name fixes the codec. If a hardware encoder fails while coding, software replaces
-        /// it, and an event reports that.
+        /// The encoder. An encoder chosen by name also fixes the codec; a different `format` is then an error. If a
+        /// hardware encoder fails while coding, a software encoder replaces it, and an event reports that.
         public var encoder = CodecChoice.automatic
         /// The sound that is shared with the screen. It is captured only while somebody hears it; the event
         /// `soundShared` reports that. Without a sound server, an event says so, and the screen is shared without
@@ -81,9 +74,9 @@ public final class MirrorSource: Sendable {
         public var isViewOnly = false
         /// True to keep the screen from going dark or being locked while somebody watches. Has an effect on X11 only.
         public var keepsAwake = true
-        /// The most pointer and touch moves a second, within `inputRates`. Viewers are notified of the limit, and obey
-        /// it. A newer move replaces one held back, so the last position always arrives. `nil` for the default of
-        /// desktops: 120 from Heliograph's own viewers, and from a browser as many as its mouse reports.
+        /// The maximum rate of pointer and touch moves, per second, within `inputRates`. Viewers are notified of the
+        /// limit, and obey it. A newer move replaces one held back, so the last position always arrives. `nil` for the
+        /// default of desktops: 120 from Heliograph's own viewers, and from a browser as many as its mouse reports.
         public var inputRate: Int?
         /// The range of `inputRate`.
         public static let inputRates = 1...1000
@@ -221,8 +214,8 @@ public final class MirrorSource: Sendable {
 
     /// Starts to share a screen of the given platform.
     static func start(_ options: Options, on platform: some SourcePlatform) async throws(HelioError) -> MirrorSource {
-        try await with(options) { options, identity, parts, loop throws(HelioError) in
-            try await MirrorSource(screenOf: options, on: platform, identity: identity, parts: parts, loop: loop)
+        try await with(options) { ground throws(HelioError) in
+            try await MirrorSource(screen: OpenedScreen(on: ground, of: platform))
         }
     }
 
@@ -256,18 +249,17 @@ public final class MirrorSource: Sendable {
     ) async throws(HelioError) -> MirrorSource {
         let format = try video.videoFormat()
         let appSound = sound.map { AppSound($0, soundPlugin, platform: platform.sound) }
-        return try await with(options) { options, identity, parts, loop throws(HelioError) in
+        let feed = AppFeed(plugin, attributes: video, sound: appSound)
+        return try await with(options) { ground throws(HelioError) in
             try await MirrorSource(
-                options, format: format,
-                feed: AppFeed(plugin, attributes: video, soundWanted: { appSound?.set($0) }), sound: appSound,
-                heard: try HeardViewers.make(options, of: platform.sound), input: input, identity: identity,
-                parts: parts, loop: loop)
+                format, feed: feed, sound: appSound, heard: try HeardViewers.make(ground.options, of: platform.sound),
+                input: input.map { AppInput(size: format.size, tell: $0) }, on: ground)
         }
     }
 
+    /// Lays the ground for a source, and stops all parts of one that can't start.
     private static func with(
-        _ options: Options,
-        _ make: (Options, Identity, RunningParts, any EventLoop) async throws(HelioError) -> MirrorSource
+        _ options: Options, _ make: (Groundwork) async throws(HelioError) -> MirrorSource
     ) async throws(HelioError) -> MirrorSource {
         try options.players?.validate()
         if let rate = options.inputRate, !Options.inputRates.contains(rate) {
@@ -276,126 +268,26 @@ public final class MirrorSource: Sendable {
         var options = options
         let identity: Identity
         (options.places, identity) = try options.places.forSharing()
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let parts = RunningParts()
-        parts.add(SocketLoop(group: group))
+        let ground = Groundwork(options, identity: identity)
         do throws(HelioError) {
-            return try await make(options, identity, parts, group.next())
+            return try await make(ground)
         } catch {
-            await parts.stop()
+            await ground.parts.stop()
             throw error
         }
     }
 
-    /// Captures and encodes a screen.
-    private convenience init<Platform: SourcePlatform>(
-        screenOf options: Options, on platform: Platform, identity: Identity, parts: RunningParts, loop: any EventLoop
-    ) async throws(HelioError) {
-        let fixed = try options.codec(on: platform)
-        let capture = try platform.openScreen(
-            display: options.display, monitor: options.screen, framesPerSecond: options.framesPerSecond)
-        let cursor = try platform.openCursor(on: capture)
-        let largest = options.largest
-        let size = capture.size.fitted(within: largest).fitted(within: .largestCoded)
-        let format = VideoFormat(
-            codec: fixed ?? .h264, size: size,
-            framesPerSecond: options.framesPerSecond, bitrate: Bitrate(bitsPerSecond: options.bitrate),
-            chroma: options.fullChroma ? .yuv444 : .yuv420)
-        let soundSupply: SoundSupply? =
-            if let sound = platform.sound {
-                try SoundSupply(options.sound, device: options.soundDevice, of: sound)
-            } else {
-                nil
-            }
-        let controls = SourceControls(bell: capture.waker, soundWanted: { soundSupply?.set($0) })
-        let (injector, inputNote) = try Self.openInjector(options, of: platform)
-        // Only a driving viewer shares the clipboard, so without an injector there is no use for one.
-        var (clipboard, clipboardNote): (SharedClipboard?, [String]) = (nil, [])
-        if injector != nil { (clipboard, clipboardNote) = try Self.openClipboard(options, of: platform) }
-        let board = MonitorBoard(capture.layout, controls)
-        // A monitor named in the options is the only one that viewers may see; this end can still choose another.
-        let isFixed = options.screen != nil
-        // Players, servers, and a broadcast of the viewers' encode can't follow a change of codec.
-        let isShared = try options.broadcastsViewersEncode(format, of: capture.size)
-        let mayChange = options.players == nil && options.publication == nil && !isShared
-        let choice = options.encoder
+    /// Serves a screen, and starts the thread that captures and encodes it.
+    private convenience init(screen: OpenedScreen<some SourcePlatform>) async throws(HelioError) {
+        let (ground, controls) = (screen.ground, screen.controls)
         let serving = try await Serving(
-            options, format: format,
-            codecs: mayChange ? platform.codecs(preferring: format.codec) : [format.codec],
-            hardwareCodec: mayChange && fixed == nil && choice == .automatic && platform.codesByHardware(.h265)
-                ? .h265 : nil,
-            allowsControl: injector != nil,
-            // Sound that is off may be switched on later, so viewers are offered both kinds.
-            sound: soundSupply == nil || options.sound == .off ? [] : Set(SoundOrigin.allCases),
-            streamed: Self.streamed(options.sound, of: soundSupply),
-            recorded: soundSupply == nil ? [] : options.sound.origins,
-            slowViewers: capture.fillsFurtherPictures && ProcessInfo.processInfo.activeProcessorCount >= 2
-                ? .secondEncode : .refresh,
-            heard: try HeardViewers.make(options, of: platform.sound), clipboard: clipboard,
-            feed: controls, identity: identity, parts: parts, on: loop,
-            // A monitor that was just unplugged is ignored: the viewer gets the new list.
-            selectMonitor: { try? board.select($0) }, inject: { injector?.inject($0) })
-        let (server, events) = (serving.server, serving.events)
-        server.setScreen(capture.shownSize, on: capture.layout.selected)
-        server.setMonitors(capture.layout, isFixed: isFixed)
-        let pointer = CursorFeed(
-            cursor, screen: capture.size, picture: format.size,
-            tellShape: { server.submit(SourceHost.Input.cursorShape($0)) },
-            tellPlace: { server.tellCursor(x: $0, y: $1) })
-
-        let pipeline = try SourcePipeline(
-            capture: capture, format: format, fit: { $0.fitted(within: largest) },
-            longestPause: isShared ? BroadcastOptions.longestPause : nil,
-            followsPath: options.adaptation == .automatic, keepsAwake: options.keepsAwake, controls: controls,
-            surroundings: .init(
-                now: { MonotonicClock.now },
-                submit: { serving.submit($0) },
-                pollCursor: { () throws(HelioError) in try pointer.poll() },
-                tell: { news in
-                    switch news {
-                    case .format(let format, of: .main):
-                        serving.change(format)
-                        pointer.scale(to: format.size, of: capture.size)
-                    case .format(let format, of: .second): serving.changeSecond(format)
-                    case .screen(let size, let monitor): server.setScreen(size, on: monitor)
-                    case .layout(let layout):
-                        board.layout = layout
-                        serving.broadcast?.select(layout.selected.id)
-                        server.setMonitors(layout, isFixed: isFixed)
-                        events.put(
-                            .monitors(layout.monitors.map { Monitor($0) }, selected: layout.selected.id))
-                    case .wantedSize(let size): serving.wish(size)
-                    // Software codes H.265 too slowly, so viewers that were sent it from a hardware encoder get
-                    // H.264.
-                    case .encoder(.h265, isHardware: false): serving.hardwareFailed()
-                    case .encoder: break
-                    case .trouble(let trouble): serving.count(trouble)
-                    case .shortage(let cause): serving.setShortage(cause)
-                    case .secondFailed: serving.secondFailed()
-                    case .note(let sentence): events.put(.info(sentence))
-                    }
-                }),
-            makeEncoder: { format, isFallback throws(HelioError) in
-                // An encoder chosen by name has one codec; viewers may have agreed on the other.
-                let isOther = fixed != nil && format.codec != fixed
-                return try platform.makeEncoder(
-                    format, choice: isFallback ? .software : isOther ? .automatic : choice)
-            })
-        if let broadcast = serving.broadcast {
-            if isShared {
-                try await broadcast.begin(format.codec, of: controls)
-            } else {
-                try await broadcast.begin(
-                    BroadcastScreen(
-                        broadcast.encode, display: options.display, monitor: capture.layout.selected.id,
-                        choice: fixed == nil || fixed == broadcast.encode.codec ? choice : .automatic,
-                        keepsAwake: options.keepsAwake, on: platform,
-                        submit: { broadcast.take($0) }, note: { events.put(.info($0)) },
-                        failed: { events.put(.info("The broadcast has no picture any more: \($0.message)")) }))
-            }
-        }
-        let summary = pipeline.encoderSummary
-        let thread = WorkerThread(name: "heliograph-media") {
+            screen.offer, feed: controls, machine: screen.machine, heard: screen.heard, clipboard: screen.clipboard,
+            on: ground)
+        let served = ServedScreen(screen, serving)
+        let pipeline = try served.makePipeline()
+        try await served.beginBroadcast()
+        let encoder = pipeline.encoderSummary
+        let thread = WorkerThread(name: "heliograph-media") { [events = ground.events] in
             do throws(HelioError) {
                 try pipeline.run()
             } catch {
@@ -403,84 +295,42 @@ public final class MirrorSource: Sendable {
                 events.finish()
             }
         }
-        parts.add(soundSupply)
-        parts.add(MediaThread(controls: controls, thread: thread))
+        ground.parts.add(screen.sound)
+        ground.parts.add(MediaThread(controls: controls, thread: thread))
         self.init(
-            serving, parts, supply: .screen, board: board, sound: soundSupply, encoder: summary,
-            size: format.size,
-            notes: capture.notes + [size.note(scaledFrom: capture.size)].compactMap(\.self) + inputNote + clipboardNote
-                + options.placeNotes)
-        soundSupply?.begin(
-            .init(
-                submit: { serving.submit($0) }, captured: { events.put(.soundShared($0)) },
-                note: { events.put(.info($0)) }))
-    }
-
-    /// Opens the injector of viewers' input, unless they may only watch. A display that accepts no input from programs
-    /// is shared all the same, with a note.
-    private static func openInjector<Platform: SourcePlatform>(
-        _ options: Options, of platform: Platform
-    ) throws(HelioError) -> (DirectInjector<Platform.Injector>?, notes: [String]) {
-        if options.isViewOnly { return (nil, []) }
-        do throws(HelioError) {
-            return (DirectInjector(try platform.openInjector(display: options.display)), [])
-        } catch {
-            guard error.code == .unsupported else { throw error }
-            return (nil, ["viewers can only watch. \(error.message)".withoutFullStop])
-        }
-    }
-
-    /// Opens the screen's clipboard if it is to be shared. One that can't be opened gives a note instead of an error.
-    private static func openClipboard(
-        _ options: Options, of platform: some SourcePlatform
-    ) throws(HelioError) -> (SharedClipboard?, notes: [String]) {
-        guard let wanted = options.clipboard, !options.isViewOnly else { return (nil, []) }
-        var notes: [String] = []
-        let clipboard = try SharedClipboard.open(
-            wanted, isViewers: false, note: { notes.append("the clipboard is not shared: \($0.message)") },
-            by: { handler throws(HelioError) in
-                try platform.openClipboard(display: options.display, marked: wanted.includesMarked, handler: handler)
-            })
-        return (clipboard, notes)
-    }
-
-    /// The origin of the sound that is announced to players and servers; `nil` if none is shared. Its track is silent
-    /// until there is a device, because no track can be added later.
-    private static func streamed(_ sharing: SoundSharing, of supply: SoundSupply?) -> SoundOrigin? {
-        guard supply != nil, sharing != .off else { return nil }
-        return sharing == .microphone ? .microphone : .system
+            serving, ground, supply: .screen, board: screen.board, sound: screen.sound, encoder: encoder,
+            size: screen.format.size, notes: screen.notes)
+        screen.sound?.begin(serving)
     }
 
     /// Serves frames that an app encodes.
     private convenience init(
-        _ options: Options, format: VideoFormat, feed: AppFeed, sound: AppSound?, heard: HeardViewers?,
-        input: (@Sendable (SinkInput) -> Void)?, identity: Identity, parts: RunningParts, loop: any EventLoop
+        _ format: VideoFormat, feed: AppFeed, sound: AppSound?, heard: HeardViewers?, input: AppInput?,
+        on ground: Groundwork
     ) async throws(HelioError) {
-        let hearer = input.map { AppInput(size: format.size, tell: $0) }
+        ground.parts.add(heard)
         feed.begin()
-        parts.add(feed)
-        parts.add(sound)
+        ground.parts.add(feed)
+        ground.parts.add(sound)
         let serving = try await Serving(
-            options, format: format, codecs: [format.codec],
-            allowsControl: hearer != nil && !options.isViewOnly, sound: sound == nil ? [] : Set(SoundOrigin.allCases),
-            recorded: sound == nil ? [] : [.system], slowViewers: .refreshFarSlower, heard: heard, feed: feed,
-            identity: identity, parts: parts, on: loop,
-            inject: { hearer?.take($0) })
+            Serving.Offer(
+                format: format, codecs: [format.codec], allowsControl: input != nil && !ground.options.isViewOnly,
+                sound: sound == nil ? [] : Set(SoundOrigin.allCases), streamed: sound == nil ? nil : .system,
+                recorded: sound == nil ? [] : [.system], slowViewers: .refreshFarSlower),
+            feed: feed, machine: input, heard: heard, clipboard: nil, on: ground)
         try await serving.broadcast?.begin(format.codec, of: feed)
         self.init(
-            serving, parts, supply: .app(feed, hearer), board: nil, appSound: sound, encoder: "the app's own encoder",
-            size: format.size, notes: options.placeNotes)
-        let events = serving.events
-        sound?.begin(submit: { serving.submit($0) }, note: { events.put(.info($0)) })
+            serving, ground, supply: .app(feed, input), board: nil, appSound: sound,
+            encoder: "the app's own encoder", size: format.size, notes: ground.options.placeNotes)
+        sound?.begin(serving)
     }
 
     private init(
-        _ serving: Serving, _ parts: RunningParts, supply: Supply, board: MonitorBoard?, sound: SoundSupply? = nil,
-        appSound: AppSound? = nil,
-        encoder: String, size: PixelSize, notes: [String]
+        _ serving: Serving, _ ground: Groundwork, supply: Supply, board: MonitorBoard?, sound: SoundSupply? = nil,
+        appSound: AppSound? = nil, encoder: String, size: PixelSize, notes: [String]
     ) {
         self.serving = serving
-        self.parts = parts
+        parts = ground.parts
         self.supply = supply
         self.board = board
         soundSupply = sound
@@ -602,37 +452,11 @@ extension MirrorSource.Options {
     }
 
     /// Notes for people about a location where nothing can be stored.
-    fileprivate var placeNotes: [String] {
+    var placeNotes: [String] {
         guard places.isTemporary else { return [] }
         return [
             "nothing can be stored in \(home ?? HeliographHome.path): the next start has another key, so today's links and "
                 + "pairings end with this one"
         ]
     }
-}
-
-extension MirrorSource.Options {
-    /// True if the viewers' encode of a screen can serve the broadcasts too.
-    fileprivate func broadcastsViewersEncode(_ format: VideoFormat, of screen: PixelSize) throws(HelioError) -> Bool {
-        guard let encode = try broadcast?.encode() else { return false }
-        return encode.differences(from: format, adapts: adaptation != .off, screen: screen).isEmpty
-    }
-
-    /// The codec that the options fix; `nil` if it depends on the viewers.
-    ///
-    /// Throws `invalidArgument` if the encoder's name is not known, or if it has another codec.
-    fileprivate func codec(on platform: some SourcePlatform) throws(HelioError) -> VideoCodec? {
-        let wanted: VideoCodec? = format.map { $0 == .hevc ? .h265 : .h264 }
-        guard case .named(let name) = encoder else { return wanted }
-        let codec = try platform.codec(ofEncoder: name)
-        if let wanted, wanted != codec {
-            throw HelioError(.invalidArgument, "\(name) codes \(codec.encodingName), not \(wanted.encodingName).")
-        }
-        return codec
-    }
-}
-
-extension String {
-    /// This text without the full stop at its end, which notes don't have.
-    fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

@@ -2,7 +2,6 @@ internal import HelioCore
 internal import HelioRTSPServer
 internal import HelioServing
 internal import HelioSharing
-internal import NIOCore
 
 /// The running endpoint for players, fed by the viewers' stream.
 final class PlayerEndpoint: Sendable {
@@ -21,27 +20,23 @@ final class PlayerEndpoint: Sendable {
 
 extension PlayerOptions {
     /// Starts to serve players. Throws `systemFailed`.
-    ///
-    /// - Parameter sound: the sound encode for players; `nil` for none.
-    func open(
-        format: VideoFormat, sound: SoundEncode? = nil, soundOrigin: SoundOrigin = .system, feed: any SourceFeed,
-        audience: Watchers, stream: StreamMailbox, on loop: any EventLoop,
-        tell: @escaping @Sendable (MirrorSource.Event) -> Void
-    ) async throws(HelioError) -> PlayerEndpoint {
+    func open(_ supply: StreamSupply, on ground: Groundwork) async throws(HelioError) -> PlayerEndpoint {
+        let (feed, audience, events) = (supply.feed, supply.audience, ground.events)
         let server = try await RTSPServer<RTSPPlayServer>.start(
-            .init(address: address, port: port, credentials: credentials?.parsed), format: format, sound: sound,
-            soundOrigin: soundOrigin, stream: stream, on: loop
+            .init(address: address, port: port, credentials: credentials?.parsed), format: supply.format,
+            sound: supply.sound == nil ? nil : sound?.streamed, soundOrigin: supply.sound ?? .system,
+            stream: supply.mailbox, on: ground.loop
         ) { event in
             switch event {
             case .keyframeNeeded(let reason): feed.requestKeyframe(reason)
             case .frameNeeded: feed.repeatPicture()
             case .watched(let watched): audience.setPlayers(watched)
             case .soundWanted(let demands): audience.setSound(demands, of: .players)
-            case .joined(let address): tell(.viewerJoined(address: Self.name(address), device: nil))
+            case .joined(let address): events.put(.viewerJoined(address: Self.name(address), device: nil))
             case .left(let address, let reason):
-                tell(.viewerLeft(address: Self.name(address), device: nil, reason: reason))
+                events.put(.viewerLeft(address: Self.name(address), device: nil, reason: reason))
             case .refused(let address, let reason):
-                tell(.viewerRefused(address: Self.name(address), reason: reason))
+                events.put(.viewerRefused(address: Self.name(address), reason: reason))
             }
         }
         let authority = LocalAddress.authority(listeningAt: address, port: server.localPort)

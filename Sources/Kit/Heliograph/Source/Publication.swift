@@ -1,7 +1,6 @@
 internal import HelioCore
 internal import HelioRTSPClient
 internal import HelioServing
-internal import NIOCore
 
 /// The running publication, fed by the viewers' stream.
 final class Publication: Sendable {
@@ -21,17 +20,12 @@ final class Publication: Sendable {
 
 extension PublishOptions {
     /// Starts to publish, whether the server can be reached yet or not. Throws `systemFailed`.
-    ///
-    /// - Parameter sound: the sound encode to publish; `nil` for none.
-    func open(
-        format: VideoFormat, sound: SoundEncode? = nil, soundOrigin: SoundOrigin = .system, feed: any SourceFeed,
-        audience: Watchers, stream: StreamMailbox, on loop: any EventLoop,
-        tell: @escaping @Sendable (MirrorSource.Event) -> Void
-    ) async throws(HelioError) -> Publication {
-        let url = shownURL
+    func open(_ supply: StreamSupply, on ground: Groundwork) async throws(HelioError) -> Publication {
+        let (url, feed, audience, events) = (shownURL, supply.feed, supply.audience, ground.events)
         let client = try await RTSPClient<RTSPRecordClient>.record(
-            to: address, format: format, sound: sound, soundOrigin: soundOrigin, isInterleavedOnly: isInsideConnection,
-            stream: stream, on: loop
+            to: address, format: supply.format, sound: supply.sound == nil ? nil : sound?.streamed,
+            soundOrigin: supply.sound ?? .system, isInterleavedOnly: isInsideConnection, stream: supply.mailbox,
+            on: ground.loop
         ) { event in
             switch event {
             case .keyframeNeeded(let reason): feed.requestKeyframe(reason)
@@ -39,11 +33,11 @@ extension PublishOptions {
             case .watched(let watched): audience.setPublication(watched)
             case .soundWanted(let demands): audience.setSound(demands, of: .publication)
             case .published(let isInterleaved):
-                tell(.info("Published at \(url), over \(isInterleaved ? "TCP" : "UDP")."))
-            case .soundRefused(let reason): tell(.info("Published at \(url) without sound: \(reason)"))
-            case .lost(let reason): tell(.info("No longer published at \(url): \(reason) Heliograph keeps trying."))
-            case .waiting(let reason): tell(.info("Not yet published at \(url): \(reason) Heliograph keeps trying."))
-            case .failed(let error): tell(.publicationFailed(url: url, error))
+                events.note("Published at \(url), over \(isInterleaved ? "TCP" : "UDP").")
+            case .soundRefused(let reason): events.note("Published at \(url) without sound: \(reason)")
+            case .lost(let reason): events.note("No longer published at \(url): \(reason) Heliograph keeps trying.")
+            case .waiting(let reason): events.note("Not yet published at \(url): \(reason) Heliograph keeps trying.")
+            case .failed(let error): events.put(.publicationFailed(url: url, error))
             }
         }
         return Publication(url: url, client: client)

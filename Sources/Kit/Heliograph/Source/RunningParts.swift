@@ -25,7 +25,7 @@ final class RunningParts: Sendable {
         return part
     }
 
-    /// Adds a part that has started; `nil` is a part that nobody asked for.
+    /// Adds a part that has started; `nil` for an optional part that was not asked for.
     @discardableResult
     func add<Part: RunningPart>(_ part: Part?) -> Part? {
         if let part { parts.withLock { $0.append(part) } }
@@ -49,7 +49,7 @@ final class RunningParts: Sendable {
 
 /// The event loop of a source's sockets.
 struct SocketLoop: RunningPart {
-    let group: MultiThreadedEventLoopGroup
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     func stop() async { try? await group.shutdownGracefully() }
 }

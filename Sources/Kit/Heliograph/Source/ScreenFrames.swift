@@ -34,14 +34,14 @@ public final class ScreenFrames: AsyncSequence, Sendable {
         }
     }
 
-    /// The most queued pictures: half a second at 60 a second, as older ones are useless.
+    /// The maximum number of queued pictures: half a second at 60 a second, as older pictures are useless.
     private static let mostFrames = 30
 
     private let queue = ReadQueue(Waiting())
 
     init() {}
 
-    /// Reads the pictures one by one.
+    /// Reads the pictures. There is one queue, so of two iterators each gets only some of the pictures.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let frames: ScreenFrames
 

@@ -92,15 +92,11 @@ public final class ScreenStream: Sendable {
             chroma: options.fullChroma && limits?.takesFullChroma != false ? .yuv444 : .yuv420)
         let controls = SourceControls(bell: capture.waker)
         let frames = ScreenFrames()
-        var gathered = GatheredFrame()
         // If the screen grows later, the picture stays within the size that fits now.
         let largest = limits == nil && options.largest == nil ? nil : size
         let pipeline = try SourcePipeline(
             capture: capture, format: format, fit: { $0.fitted(within: largest) }, controls: controls,
-            surroundings: .init(
-                now: { MonotonicClock.now },
-                submit: { slice in gathered.add(slice).map { frames.put($0) } ?? true }),
-            makeEncoder: { format, _ throws(HelioError) in try platform.makeEncoder(format, choice: .automatic) })
+            outlet: FrameOutlet(frames, platform))
         encoder = pipeline.encoderSummary
         controls.setWatched(true)
         thread = WorkerThread(name: "heliograph-media") {
@@ -138,4 +134,22 @@ public final class ScreenStream: Sendable {
         controls.stop()
         await thread.join()
     }
+}
+
+/// The frames of a stream, as its media thread sees them.
+private final class FrameOutlet<Platform: SourcePlatform>: PictureOutlet {
+    private let frames: ScreenFrames
+    private let platform: Platform
+    private var gathered = GatheredFrame()
+
+    init(_ frames: ScreenFrames, _ platform: Platform) {
+        self.frames = frames
+        self.platform = platform
+    }
+
+    func makeEncoder(_ format: VideoFormat, isFallback: Bool) throws(HelioError) -> Platform.Encoder {
+        try platform.makeEncoder(format, choice: .automatic)
+    }
+
+    func submit(_ slice: EncodedSlice) -> Bool { gathered.add(slice).map { frames.put($0) } ?? true }
 }

@@ -2,7 +2,8 @@ internal import HelioCore
 private import HelioGround
 private import Synchronization
 
-/// Reports a second encode to the host's person, once it has lasted; where all is on one machine it comes and goes.
+/// Reports the start and the end of the second encode to the host's person, once the change has lasted: between viewers
+/// on one machine, a second encode may start and end within seconds.
 final class SecondEncodeNews: Sendable {
     private struct State {
         var isThere = LastingChange(false, patience: .seconds(10))
@@ -10,10 +11,9 @@ final class SecondEncodeNews: Sendable {
     }
 
     private let state = Mutex(State())
-    private let report: @Sendable (String) -> Void
+    private let events: SourceEvents
 
-    /// - Parameter report: called with a sentence for the person, from any thread.
-    init(_ report: @escaping @Sendable (String) -> Void) { self.report = report }
+    init(_ events: SourceEvents) { self.events = events }
 
     deinit { state.withLock { $0.wait?.cancel() } }
 
@@ -40,7 +40,7 @@ final class SecondEncodeNews: Sendable {
 
     private func reportWhatLasted() {
         guard let isThere = state.withLock({ $0.isThere.take(now: MonotonicClock.now) }) else { return }
-        report(
+        events.note(
             isThere
                 ? "A viewer's network is much slower than the others': it gets a smaller picture of its own."
                 : "All viewers get the same picture again.")

@@ -1,4 +1,3 @@
-private import Foundation
 internal import HelioAdmission
 internal import HelioCore
 internal import HelioGround
@@ -6,18 +5,16 @@ import HelioHost
 internal import HelioMedia
 internal import HelioPicture
 private import HelioProtection
-internal import HelioRemote
 internal import HelioServing
 internal import HelioSession
 internal import HelioSharing
-private import HelioSound
 internal import HelioStores
 private import HelioTLS
 internal import NIOCore
 private import Synchronization
 
 /// The serving side of a source, common to all kinds of frames: its sockets, sessions and events.
-final class Serving: Sendable {
+final class Serving: SoundOutlet {
     let events: SourceEvents
     let server: SourceServer
     private let stream: StreamMailbox
@@ -33,188 +30,132 @@ final class Serving: Sendable {
     private let recording: HostRecording?
     /// The broadcasts; `nil` if there are none.
     let broadcast: HostBroadcast?
-    private let identity: Identity
-    /// The address that the server listens on.
-    private let address: String
+    private let links: LinkMaker
     private let started = MonotonicClock.now
     private let encoderTroubles = Mutex(DropCounter<EncoderTrouble>())
     private let shortage = Mutex<String?>(nil)
 
-    /// Opens all sockets. If something can't be opened, what was opened before is in `parts`, to be stopped.
+    /// The media that a source offers to its audiences, and how it treats viewers.
+    struct Offer {
+        /// The wanted format.
+        var format: VideoFormat
+        /// The codecs that can be coded, best first.
+        var codecs: [VideoCodec]
+        /// See `StreamAgreement`.
+        var hardwareCodec: VideoCodec?
+        /// True if viewers may drive.
+        var allowsControl: Bool
+        /// The origins of sound that viewers are offered.
+        var sound: Set<SoundOrigin>
+        /// The origin of the sound that is sent to players, published and broadcast; `nil` for none. Its track is silent
+        /// until there is a device, because no track can be added later.
+        var streamed: SoundOrigin?
+        /// The origins of sound that a recording contains.
+        var recorded: [SoundOrigin]
+        /// The treatment of viewers whose paths carry far less than others'.
+        var slowViewers: SlowViewerPolicy
+    }
+
+    /// Opens all sockets. If something can't be opened, the parts of `ground` are to be stopped.
     ///
     /// - Parameters:
-    ///   - codecs: the codecs that can be coded, best first.
-    ///   - hardwareCodec: see `StreamAgreement`.
-    ///   - sound: the origins of sound that viewers are offered.
-    ///   - streamed: the origin of the sound that is sent to players, published and broadcast; `nil` for none.
-    ///   - recorded: the origins of sound that a recording contains.
-    ///   - slowViewers: the treatment of viewers whose paths carry far less than others'.
-    ///   - selectMonitor: called with the monitor that a viewer asks for, on any thread.
+    ///   - feed: the supplier of frames.
+    ///   - machine: the machine that viewers drive; `nil` if there is none.
     ///   - heard: plays viewers' voices; `nil` plays none.
     ///   - clipboard: shared with the driving viewer; `nil` for none.
-    ///   - parts: gets each part as it starts.
-    ///   - loop: the event loop of all sockets.
-    ///   - inject: called with the input of each datagram of a viewer, one at a time.
     init(
-        _ options: MirrorSource.Options, format: VideoFormat, codecs: [VideoCodec],
-        hardwareCodec: VideoCodec? = nil, allowsControl: Bool, sound: Set<SoundOrigin>,
-        streamed: SoundOrigin? = .system, recorded: [SoundOrigin] = [],
-        slowViewers: SlowViewerPolicy, heard: HeardViewers? = nil, clipboard: SharedClipboard? = nil,
-        feed: any SourceFeed,
-        identity: Identity, parts: RunningParts, on loop: any EventLoop,
-        selectMonitor: @escaping @Sendable (String) -> Void = { _ in },
-        inject: @escaping @Sendable ([InjectedInput]) -> Void
+        _ offer: Offer, feed: any SourceFeed, machine: (any DrivenMachine)?, heard: HeardViewers?,
+        clipboard: SharedClipboard?, on ground: Groundwork
     ) async throws(HelioError) {
-        let events = parts.add(SourceEvents())
-        parts.add(heard)
-        parts.add(clipboard)
-        let address = options.address
-        let code = try options.pairingCode.map { code throws(HelioError) in SecretBytes(try ShareLink.secret(code)) }
-        let suite = try options.protection?.suiteOptions()
-        let name = options.name ?? ProcessInfo.processInfo.hostName
-        let port = Mutex(0)
-        let second = SecondEncodeNews { events.put(.info($0)) }
-        let audience = Watchers({ feed.setWatched($0) }, soundWanted: { feed.setSound($0) })
+        let (options, parts) = (ground.options, ground.parts)
+        events = ground.events
+        self.heard = heard
+        self.clipboard = clipboard
+        var settings = try Self.settings(offer, on: ground)
+        stream = StreamMailbox(on: ground.loop)
+        ground.loop.execute { ThreadPriority.raise() }
+        let supply = StreamSupply(
+            format: offer.format, sound: offer.streamed, feed: feed, audience: Watchers(feed), mailbox: stream)
         // The file is created first, so that a failure is reported before anybody is admitted.
-        let recording: HostRecording? =
-            if let wanted = options.recording {
-                try HostRecording(
-                    wanted, codec: format.codec, sound: recorded, feed: feed, audience: audience
-                ) { events.put($0) }
-            } else {
-                nil
-            }
-        parts.add(recording)
-        let broadcast: HostBroadcast? =
-            if let wanted = options.broadcast {
-                try HostBroadcast(wanted, sound: sound.isEmpty ? nil : streamed, audience: audience) { events.put($0) }
-            } else {
-                nil
-            }
-        parts.add(broadcast)
+        (recording, broadcast) = try Self.prepareRecording(of: supply, offer, on: ground)
         // One limit for both ports, so that a stranger gains nothing by using both.
-        let limit = StrangerLimit()
-        let strangers = BoundedEvents("tries to come in were refused") { events.put($0) }
-        let transports = BoundedEvents("changes of transport were made") { events.put($0) }
-        let stream = StreamMailbox(on: loop)
-        loop.execute { ThreadPriority.raise() }
-        let web: WebEndpoint? =
-            if let wanted = options.web {
-                try await WebEndpoint(
-                    wanted, address: options.address, bitrate: format.bitrate, identity: identity,
-                    strangers: limit, on: loop)
-            } else {
-                nil
-            }
-        parts.add(web)
-        for note in web?.notes ?? [] { events.put(.info(note)) }
-        var settings = SourceHost.Settings(
-            format: format, allowsControl: allowsControl, codecs: codecs, hardwareCodec: hardwareCodec,
-            pairing: .init(asks: options.asksToPair, code: code), name: name, suite: suite,
-            adaptsBitrate: options.adaptation != .off, slowViewers: slowViewers, web: web?.settings)
-        settings.sound = sound
+        let strangers = StrangerLimit()
+        web = try await Self.openPage(bitrate: offer.format.bitrate, strangers: strangers, on: ground)
+        files = try Self.openFiles(on: ground)
         settings.hearsViewers = heard != nil
         settings.clipboard = clipboard?.terms
         settings.clipboardPlace = clipboard?.place
-        let files = try options.files.map { wanted throws(HelioError) in try SharedFiles(wanted) }
-        parts.add(files)
         settings.files = files != nil
-        let hub = HostFiles(files)
-        let server = try await SourceServer.start(
-            .init(
-                address: options.address, port: options.port,
-                host: settings,
-                inputRate: options.inputRate.map { UInt16($0) }, strangers: limit),
-            identity: identity, devices: options.places.devices, web: web?.serving,
-            stream: stream, on: loop,
-            onEvent: { event in
-                switch event {
-                case .keyframeNeeded(let reason, let encoding): feed.requestKeyframe(reason, of: encoding)
-                case .repairNeeded(let frame, let reason, let encoding):
-                    feed.requestRepair(since: frame, reason: reason, of: encoding)
-                case .bitrate(let rate): feed.setBitrate(rate)
-                case .second(let rate):
-                    feed.setSecond(rate)
-                    second.set(rate != nil)
-                case .prefers(let kind, let encoding): feed.prefer(kind, of: encoding)
-                case .agreed(let agreement):
-                    feed.agree(on: agreement)
-                    events.put(.agreed(MediaAttributes(agreement.format), reasons: agreement.reasons))
-                case .suite(let agreement, let address):
-                    if let summary = agreement.summary { events.put(.info("\(address): \(summary)")) }
-                case .transport(_, let address, let device, _, let reason):
-                    transports.put(.info(reason.hostSentence(about: device ?? address)))
-                case .watched(let watched): audience.setViewers(watched)
-                case .soundWanted(let demands): audience.setSound(demands, of: .viewers)
-                case .visited: break
-                case .joined(_, let address, let device):
-                    events.put(.viewerJoined(address: address, device: device))
-                case .speaking(_, let address, let device, let speaks):
-                    events.put(.speaking(address: address, device: device, speaks))
-                case .left(let viewer, let address, let device, let reason):
-                    heard?.voices.remove(viewer)
-                    events.put(.viewerLeft(address: address, device: device, reason: reason))
-                case .pairingAsked(let question): events.put(.pairingAsked(PairingQuestion(question)))
-                case .pairingOver(let connection): events.put(.pairingOver(.init(connection)))
-                case .paired(let device, let address):
-                    events.put(.paired(address: address, device: device.name, isVisitor: device.isVisitor))
-                case .pairingRefused(let address, let refusal):
-                    strangers.put(.pairingRefused(address: address, reason: refusal.rawValue))
-                case .refused(let address, let refusal):
-                    strangers.put(.viewerRefused(address: address, reason: refusal.rawValue))
-                case .linkReplaced(let secret):
-                    events.put(
-                        .link(Self.link(address, port.withLock { $0 }, web, identity, secret: secret.bytes)))
-                }
-            },
-            onNote: { events.put(.info($0)) }, selectMonitor: selectMonitor, inject: inject,
-            onVoice: { viewer, packet in heard?.voices.put(packet, of: viewer) },
-            onClipboard: { clipboard?.carryOut($0) }, onFiles: { hub.take($1, of: $0) })
-        parts.add(server)
-        port.withLock { $0 = server.localPort }
-        clipboard?.connect { server.take($0) }
-        hub.connect(server)
-        if let happenings = files?.events() {
-            Task { for await event in happenings { events.put(.files(event)) } }
-        }
-        let isStreamed = streamed != nil && !sound.isEmpty
-        players = parts.add(
-            try await options.players?.open(
-                format: format, sound: isStreamed ? options.players?.sound?.streamed : nil,
-                soundOrigin: streamed ?? .system,
-                feed: feed, audience: audience, stream: stream, on: loop
-            ) { events.put($0) })
+        settings.web = web?.settings
+        links = LinkMaker(address: options.address, identity: ground.identity, web: web)
+        let reports = HostReports(
+            feed: feed, audience: supply.audience, heard: heard, clipboard: clipboard, files: files, links: links,
+            events: events)
+        server = parts.add(
+            try await SourceServer.start(
+                .init(
+                    address: options.address, port: options.port, host: settings,
+                    inputRate: options.inputRate.map { UInt16($0) }, strangers: strangers),
+                identity: ground.identity, devices: options.places.devices, web: web?.serving, stream: stream,
+                observer: reports, machine: machine, on: ground.loop))
+        reports.connect(server)
+        players = parts.add(try await options.players?.open(supply, on: ground))
         await web?.open(for: server)
-        publication = parts.add(
-            try await options.publication?.open(
-                format: format, sound: isStreamed ? options.publication?.sound?.streamed : nil,
-                soundOrigin: streamed ?? .system,
-                feed: feed, audience: audience, stream: stream, on: loop
-            ) { events.put($0) })
-        if options.isAdvertised {
-            parts.add(
-                HostAdvertising(
-                    name: name, address: options.address, port: server.localPort, fingerprint: identity.fingerprint,
-                    web: web.map { (port: $0.port, usesTLS: options.web?.usesTLS ?? false) }
-                ) { events.put(.info($0)) })
-        }
-        self.recording = recording
-        self.broadcast = broadcast
-        self.heard = heard
-        self.clipboard = clipboard
-        self.files = files
-        self.web = web
-        self.events = events
-        self.server = server
-        self.stream = stream
-        self.identity = identity
-        self.address = address
+        publication = parts.add(try await options.publication?.open(supply, on: ground))
+        if options.isAdvertised { parts.add(HostAdvertising(on: ground, port: server.localPort, web: web)) }
         recording?.begin()
     }
 
-    func link(secret: [UInt8]) -> MirrorSource.Link {
-        Self.link(address, server.localPort, web, identity, secret: secret)
+    /// Makes the host's settings as far as they follow from the offer and the options. Throws `invalidArgument`.
+    private static func settings(_ offer: Offer, on ground: Groundwork) throws(HelioError) -> SourceHost.Settings {
+        let options = ground.options
+        let code = try options.pairingCode.map { code throws(HelioError) in SecretBytes(try ShareLink.secret(code)) }
+        var settings = SourceHost.Settings(
+            format: offer.format, allowsControl: offer.allowsControl, codecs: offer.codecs,
+            hardwareCodec: offer.hardwareCodec, pairing: .init(asks: options.asksToPair, code: code),
+            name: ground.name, suite: try options.protection?.suiteOptions(),
+            adaptsBitrate: options.adaptation != .off, slowViewers: offer.slowViewers)
+        settings.sound = offer.sound
+        return settings
     }
+
+    /// Creates the recording's file, and makes the broadcasts without connecting them, if the options want these.
+    private static func prepareRecording(
+        of supply: StreamSupply, _ offer: Offer, on ground: Groundwork
+    ) throws(HelioError) -> (HostRecording?, HostBroadcast?) {
+        let recording = try ground.options.recording.map { wanted throws(HelioError) in
+            try HostRecording(wanted, sound: offer.recorded, of: supply, events: ground.events)
+        }
+        ground.parts.add(recording)
+        let broadcast = try ground.options.broadcast.map { wanted throws(HelioError) in
+            try HostBroadcast(wanted, sound: supply.sound, audience: supply.audience, events: ground.events)
+        }
+        return (recording, ground.parts.add(broadcast))
+    }
+
+    /// Opens the endpoint for browsers, if the options want one.
+    private static func openPage(
+        bitrate: Bitrate, strangers: StrangerLimit, on ground: Groundwork
+    ) async throws(HelioError) -> WebEndpoint? {
+        guard let wanted = ground.options.web else { return nil }
+        let web = ground.parts.add(
+            try await WebEndpoint(
+                wanted, address: ground.options.address, bitrate: bitrate, identity: ground.identity,
+                strangers: strangers, on: ground.loop))
+        for note in web.notes { ground.events.note(note) }
+        return web
+    }
+
+    /// Makes the exchange of files, if the options want one, and passes its events to the app.
+    private static func openFiles(on ground: Groundwork) throws(HelioError) -> SharedFiles? {
+        guard let wanted = ground.options.files else { return nil }
+        let files = ground.parts.add(try SharedFiles(wanted))
+        let (happenings, events) = (files.events(), ground.events)
+        Task { for await event in happenings { events.put(.files(event)) } }
+        return files
+    }
+
+    func link(secret: [UInt8]) -> MirrorSource.Link { links.link(port: server.localPort, secret: secret) }
 
     /// Sends a slice to all audiences.
     ///
@@ -232,8 +173,12 @@ final class Serving: Sendable {
     func submit(_ sound: EncodedSound) {
         stream.put(sound)
         recording?.take(sound)
-        broadcast?.take(sound)
+        broadcast?.submit(sound)
     }
+
+    func captured(_ devices: [SharedSound]) { events.put(.soundShared(devices)) }
+
+    func note(_ sentence: String) { events.note(sentence) }
 
     /// Changes the stream's format from the next slice on.
     func change(_ format: VideoFormat) {
@@ -253,18 +198,6 @@ final class Serving: Sendable {
     /// Sets the cause why size or frame rate are below the agreed ones; `nil` if they are not.
     func setShortage(_ cause: String?) { shortage.withLock { $0 = cause } }
 
-    /// Informs the host that no hardware encoder works any more.
-    func hardwareFailed() { server.submit(.hardwareFailed) }
-
-    /// Informs the host of the format of the second encode.
-    func changeSecond(_ format: VideoFormat) { server.submit(.secondFormat(format)) }
-
-    /// Informs the host that a second encode is impossible.
-    func secondFailed() { server.submit(.secondFailed) }
-
-    /// Informs the host of the wanted size, before any viewer's limit.
-    func wish(_ size: PixelSize) { server.submit(.size(size)) }
-
     /// The status of the recording; `nil` if there is none.
     var recordingStatus: RecordingStatus? { recording?.status }
 
@@ -278,17 +211,5 @@ final class Serving: Sendable {
                     encoderTroubles.withLock { $0.byName }
                 ) { $0 + $1 }.merging(files?.drops ?? [:]) { $0 + $1 },
             time: MonotonicClock.now - started)
-    }
-
-    /// Makes the link with the addresses that the machine has now, as it may have changed networks.
-    private static func link(
-        _ address: String, _ port: Int, _ web: WebEndpoint?, _ identity: Identity, secret: [UInt8]
-    ) -> MirrorSource.Link {
-        let hosts = LocalAddress.reachable(listeningAt: address)
-        var link = ShareLink(host: hosts[0], port: UInt16(port), fingerprint: identity.fingerprint, secret: secret)
-        link.otherHosts = Array(hosts.dropFirst())
-        return MirrorSource.Link(
-            text: link.text, code: link.code, web: web.map { "\($0.url(at: hosts[0]))#\(link.pageFragment)" },
-            otherAddresses: link.otherHosts)
     }
 }

@@ -12,17 +12,14 @@ final class SourceControls: SourceFeed {
     }
 
     private let orders: NewestMailbox<Orders>
-    private let soundWanted: @Sendable ([SoundOrigin: SoundDemand]) -> Void
+    private let sound: (any SoundFeed)?
 
     /// - Parameters:
     ///   - bell: wakes the media thread; called on any thread.
-    ///   - soundWanted: called with the wanted sound, which is captured on threads of its own.
-    init(
-        bell: @escaping @Sendable () -> Void,
-        soundWanted: @escaping @Sendable ([SoundOrigin: SoundDemand]) -> Void = { _ in }
-    ) {
+    ///   - sound: the supplier of sound, which has threads of its own; `nil` for none.
+    init(bell: @escaping @Sendable () -> Void, sound: (any SoundFeed)? = nil) {
         orders = NewestMailbox(Orders(), bell: bell)
-        self.soundWanted = soundWanted
+        self.sound = sound
     }
 
     func stop() { give { $0.stop = true } }
@@ -43,7 +40,7 @@ final class SourceControls: SourceFeed {
         give { $0.pictures.agreement = .init(format: agreement.format, largest: agreement.largest) }
     }
     func setBitrate(_ bitrate: Bitrate) { give { $0.pictures.bitrate = bitrate } }
-    func setSound(_ demands: [SoundOrigin: SoundDemand]) { soundWanted(demands) }
+    func setSound(_ demands: [SoundOrigin: SoundDemand]) { sound?.set(demands) }
     func setSecond(_ bitrate: Bitrate?) {
         give { orders in
             orders.pictures.second = .some(bitrate)

@@ -1,19 +1,30 @@
 package import HelioLoop
 
+/// The app's side of a source, as its parts report to it.
+protocol SourceReporting: Sendable {
+    /// Reports an event. Any thread; never blocks.
+    func put(_ event: MirrorSource.Event)
+}
+
+extension SourceReporting {
+    /// Reports a sentence for a log or for people.
+    func note(_ sentence: String) { put(.info(sentence)) }
+}
+
 /// The events of a ``MirrorSource``, in order, for one reader.
 ///
 /// Important events are never lost, however late the app reads them: viewers, pairing questions, links, agreements and
 /// the reason why sharing ended. Once 256 events are queued, repeated ones are merged, and a question or a viewer that
 /// came and went unread is left out; `SourceStatistics.drops` counts these, under names that begin with `event-`.
-public final class SourceEvents: AsyncSequence, Sendable {
-    /// The number of queued events from which on they are merged.
+public final class SourceEvents: AsyncSequence, SourceReporting {
+    /// The number of queued events from which on further ones are merged.
     private static let eventsWaiting = 256
 
     private let queue = ReadQueue(EventQueue<MirrorSource.Event>(capacity: SourceEvents.eventsWaiting))
 
     init() {}
 
-    /// Reads the events one by one.
+    /// Reads the events. There is one queue, so of two iterators each gets only some of the events.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let events: SourceEvents
 

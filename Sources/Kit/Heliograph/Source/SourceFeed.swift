@@ -12,8 +12,8 @@ protocol SourceFeed: Sendable {
     func setBitrate(_ bitrate: Bitrate)
     /// Codes a second, smaller encode with this bitrate from now on; `nil` ends it.
     func setSecond(_ bitrate: Bitrate?)
-    /// Sets the property that the viewers of an encode want to keep when its bitrate does not carry both sharpness and
-    /// motion; `nil` leaves the choice to the content.
+    /// Sets the preference of an encode's viewers for a bitrate that is too low for both sharpness and smooth motion;
+    /// `nil` leaves the choice to the content.
     func prefer(_ kind: ContentKind?, of encoding: EncodingID)
     func setWatched(_ watched: Bool)
     /// Sets the wanted sound encodes; an origin that is not named is not wanted.

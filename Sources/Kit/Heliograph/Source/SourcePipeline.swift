@@ -6,30 +6,19 @@ internal import HelioPicture
 /// rest of the picture is still being coded.
 ///
 /// All of this object's work is on one thread; other threads make requests of it by `SourceControls` alone.
-final class SourcePipeline<Capture: ScreenCapturing, Encoder: VideoEncoding>
-where Encoder.Picture == Capture.Picture {
-    /// The pipeline's callbacks to the rest of the source; all called on the media thread.
-    struct Surroundings {
-        var now: () -> Instant
-        /// Takes a slice; returns false if it could not.
-        var submit: (EncodedSlice) -> Bool
-        /// Polls the pointer's shape and position.
-        var pollCursor: () throws(HelioError) -> Void = {}
-        var tell: (PictureNews) -> Void = { _ in }
-    }
-
+final class SourcePipeline<Capture: ScreenCapturing, Outlet: PictureOutlet>
+where Outlet.Encoder.Picture == Capture.Picture {
     /// The encoder of one encode, and the picture that is captured for it.
     private final class Coding {
-        var encoder: Encoder
+        var encoder: Outlet.Encoder
         var picture: Capture.Picture?
 
-        init(_ encoder: Encoder) { self.encoder = encoder }
+        init(_ encoder: Outlet.Encoder) { self.encoder = encoder }
     }
 
     private let capture: Capture
-    private let makeEncoder: (VideoFormat, _ isFallback: Bool) throws(HelioError) -> Encoder
     private let controls: SourceControls
-    private let surroundings: Surroundings
+    private let outlet: Outlet
     private var engine: PictureEngine
     private let main: Coding
     private var second: Coding?
@@ -41,31 +30,30 @@ where Encoder.Picture == Capture.Picture {
     ///     first repetition comes a frame's time later.
     ///   - followsPath: whether size and frame rate follow what the path carries (row 6), as the bitrate always does.
     ///   - keepsAwake: whether the screen is kept from going dark while somebody watches.
-    ///   - makeEncoder: makes the chosen encoder or, as fallback, the one that is likeliest to work after a failure.
     init(
         capture: Capture, format: VideoFormat, fit: @escaping @Sendable (PixelSize) -> PixelSize = { $0 },
         longestPause: Duration? = nil, followsPath: Bool = false, keepsAwake: Bool = false,
-        controls: SourceControls, surroundings: Surroundings,
-        makeEncoder: @escaping (VideoFormat, _ isFallback: Bool) throws(HelioError) -> Encoder
+        controls: SourceControls, outlet: Outlet
     ) throws(HelioError) {
         self.capture = capture
         self.controls = controls
-        self.surroundings = surroundings
-        let wake = capture.waker
-        let makeEncoder = { (format: VideoFormat, isFallback: Bool) throws(HelioError) -> Encoder in
-            let encoder = try makeEncoder(format, isFallback)
-            encoder.codeKeyframesAside(wake: wake)
-            return encoder
-        }
-        self.makeEncoder = makeEncoder
+        self.outlet = outlet
         var format = format
         format.size = PictureEngine.size(of: capture.size, fit)
-        main = Coding(try makeEncoder(format, false))
+        main = Coding(try Self.makeEncoder(format, isFallback: false, outlet, for: capture))
         main.picture = try capture.makePicture(size: format.size, chroma: format.chroma, color: format.color)
         engine = PictureEngine(
             ScreenState(capture), format: format, encoder: EncoderTraits(main.encoder),
             fillsFurtherPictures: capture.fillsFurtherPictures, longestPause: longestPause, followsPath: followsPath,
-            keepsAwake: keepsAwake, now: surroundings.now(), fit: fit)
+            keepsAwake: keepsAwake, now: outlet.now, fit: fit)
+    }
+
+    private static func makeEncoder(
+        _ format: VideoFormat, isFallback: Bool, _ outlet: Outlet, for capture: Capture
+    ) throws(HelioError) -> Outlet.Encoder {
+        let encoder = try outlet.makeEncoder(format, isFallback: isFallback)
+        encoder.codeKeyframesAside(wake: capture.waker)
+        return encoder
     }
 
     /// The encoder's name, for people.
@@ -77,16 +65,16 @@ where Encoder.Picture == Capture.Picture {
             if engine.takesOrders {
                 let orders = controls.take()
                 if orders.stop { return }
-                engine.obey(orders.pictures, now: surroundings.now())
+                engine.obey(orders.pictures, now: outlet.now)
             }
-            let now = surroundings.now()
+            let now = outlet.now
             let step = engine.next(now: now) { id in coding(id).map { EncoderState($0.encoder, now: now) } }
             guard step.hasResult else {
                 try carryOut(step)
                 continue
             }
             let result = result(of: step, now)
-            let then = surroundings.now()
+            let then = outlet.now
             engine.handle(result, now: then) { id in coding(id).map { EncoderState($0.encoder, now: then) } }
         }
     }
@@ -99,12 +87,12 @@ where Encoder.Picture == Capture.Picture {
         case .wait(let until):
             switch try capture.waitForChange(until: until) {
             case .changed(let at): engine.changed(at: at)
-            case .layoutChanged: engine.follow(ScreenState(capture), now: surroundings.now())
+            case .layoutChanged: engine.follow(ScreenState(capture), now: outlet.now)
             case .timeout, .woken: break
             }
-        case .pollCursor: try surroundings.pollCursor()
+        case .pollCursor: try outlet.pollCursor()
         case .keepAwake(let isWatched): capture.keepAwake(isWatched)
-        case .tell(let news): surroundings.tell(news)
+        case .tell(let news): outlet.take(news)
         case .close: second = nil
         case .fail(let error): throw error
         default: break
@@ -117,7 +105,7 @@ where Encoder.Picture == Capture.Picture {
             switch step {
             case .select(let monitor): try capture.select(monitor)
             case .makeEncoder(let id, let format, let isFallback):
-                let encoder = try makeEncoder(format, isFallback)
+                let encoder = try Self.makeEncoder(format, isFallback: isFallback, outlet, for: capture)
                 if let coding = coding(id) { coding.encoder = encoder } else { second = Coding(encoder) }
                 return .madeEncoder(EncoderTraits(encoder))
             case .reconfigure(let id, let format): try coding(id)?.encoder.reconfigure(format)
@@ -181,6 +169,6 @@ where Encoder.Picture == Capture.Picture {
         // stream. This keyframe answers both.
         if slice.isFirst, slice.isKeyframe { controls.keyframeBegins(of: id) }
         if slice.isFirst, let since = slice.repairsSince { controls.repairBegins(since: since, of: id) }
-        if !isBroken, !surroundings.submit(slice) { isBroken = true }
+        if !isBroken, !outlet.submit(slice) { isBroken = true }
     }
 }

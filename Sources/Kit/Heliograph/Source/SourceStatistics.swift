@@ -20,8 +20,8 @@ public struct SourceStatistics: Sendable, Codable {
         public let address: String
         /// The viewer's name if it is a paired device, otherwise `nil`.
         public let device: String?
-        /// The viewer's name for people: that of its paired device, or else what a browser calls itself, such as
-        /// "Firefox on Linux", which proves nothing; `nil` if it has neither.
+        /// The viewer's display name: that of its paired device, or the name that an unpaired browser gives itself,
+        /// such as "Firefox on Linux", which proves nothing. `nil` if it has neither.
         public let name: String?
         /// True for a browser.
         public let isBrowser: Bool

@@ -9,24 +9,16 @@ final class Watchers: Sendable {
     private struct State {
         var watching: Set<Kind> = []
         var sound: [Kind: [SoundOrigin: SoundDemand]] = [:]
-        /// True once a recording has ended, which may happen before it begins.
+        /// True once the recording has failed or stopped. That may be before `beginRecording`.
         var isRecordingOver = false
     }
 
     private let state = Mutex(State())
-    private let changed: @Sendable (Bool) -> Void
-    private let soundWanted: @Sendable ([SoundOrigin: SoundDemand]) -> Void
+    private let feed: any SourceFeed
 
-    /// - Parameters:
-    ///   - changed: called with whether there is any audience, on the thread of the call that changed it.
-    ///   - soundWanted: called with the sound that all audiences together want, on that thread too.
-    init(
-        _ changed: @escaping @Sendable (Bool) -> Void,
-        soundWanted: @escaping @Sendable ([SoundOrigin: SoundDemand]) -> Void
-    ) {
-        self.changed = changed
-        self.soundWanted = soundWanted
-    }
+    /// - Parameter feed: the supplier of the stream. It is notified on the thread of the call that has changed the
+    ///   audiences or their sound.
+    init(_ feed: any SourceFeed) { self.feed = feed }
 
     func setViewers(_ watch: Bool) { set(watch, .viewers) }
     func setPlayers(_ watch: Bool) { set(watch, .players) }
@@ -54,7 +46,7 @@ final class Watchers: Sendable {
             if watch { state.watching.insert(kind) } else { state.watching.remove(kind) }
             return !state.watching.isEmpty
         }
-        changed(isWatched)
+        feed.setWatched(isWatched)
     }
 
     /// Sets the sound that one kind of audience wants.
@@ -65,6 +57,6 @@ final class Watchers: Sendable {
                 all.merge(some) { $0.joined(with: $1) }
             }
         }
-        soundWanted(all)
+        feed.setSound(all)
     }
 }

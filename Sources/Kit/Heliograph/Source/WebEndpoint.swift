@@ -230,7 +230,7 @@ final class WebEndpoint: Sendable {
     func stop() async {
         await service.stop()
         await sockets.close()
-        // The server would be kept as long as anything of the page's service is.
+        // The page's service refers to `door`, and may live a little longer than the server is to.
         try? await loop.submit { [door] in (door.value.server, door.value.sockets) = (nil, nil) }.get()
     }
 }

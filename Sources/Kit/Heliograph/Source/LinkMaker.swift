@@ -1,0 +1,21 @@
+private import HelioAdmission
+private import HelioSession
+private import HelioSharing
+internal import HelioStores
+
+/// Makes a host's links, each with the addresses that the machine has at that time, as it may have changed networks.
+struct LinkMaker {
+    /// The address that the host listens on.
+    let address: String
+    let identity: Identity
+    let web: WebEndpoint?
+
+    func link(port: Int, secret: [UInt8]) -> MirrorSource.Link {
+        let hosts = LocalAddress.reachable(listeningAt: address)
+        var link = ShareLink(host: hosts[0], port: UInt16(port), fingerprint: identity.fingerprint, secret: secret)
+        link.otherHosts = Array(hosts.dropFirst())
+        return MirrorSource.Link(
+            text: link.text, code: link.code, web: web.map { "\($0.url(at: hosts[0]))#\(link.pageFragment)" },
+            otherAddresses: link.otherHosts)
+    }
+}

@@ -1,0 +1,134 @@
+private import Foundation
+private import HelioBroadcast
+internal import HelioCore
+private import HelioMedia
+internal import HelioSharing
+
+/// A screen that is to be shared, with everything of its platform that is opened before anybody is served.
+struct OpenedScreen<Platform: SourcePlatform> {
+    let ground: Groundwork
+    let platform: Platform
+    let capture: Platform.Screen
+    let cursor: Platform.Cursor
+    /// The codec that the options fix; `nil` if it depends on the viewers.
+    let codec: VideoCodec?
+    /// The wanted format.
+    let format: VideoFormat
+    /// The sound of this machine; `nil` if it has none to capture.
+    let sound: SoundSupply?
+    let controls: SourceControls
+    let board: MonitorBoard
+    /// True if viewers may drive the machine.
+    let isDriven: Bool
+    let machine: DrivenScreen<Platform.Injector>
+    let clipboard: SharedClipboard?
+    let heard: HeardViewers?
+    /// True if the viewers' encode serves the broadcasts too.
+    let servesBroadcasts: Bool
+    /// The limits of the display, in words for people.
+    let notes: [String]
+
+    /// Throws `captureFailed`, `unsupported`, `invalidArgument` or `systemFailed`.
+    init(on ground: Groundwork, of platform: Platform) throws(HelioError) {
+        let options = ground.options
+        self.ground = ground
+        self.platform = platform
+        codec = try options.codec(on: platform)
+        capture = try platform.openScreen(
+            display: options.display, monitor: options.screen, framesPerSecond: options.framesPerSecond)
+        cursor = try platform.openCursor(on: capture)
+        let size = capture.size.fitted(within: options.largest).fitted(within: .largestCoded)
+        format = VideoFormat(
+            codec: codec ?? .h264, size: size, framesPerSecond: options.framesPerSecond,
+            bitrate: Bitrate(bitsPerSecond: options.bitrate), chroma: options.fullChroma ? .yuv444 : .yuv420)
+        servesBroadcasts = try options.broadcastsViewersEncode(format, of: capture.size)
+        sound = try platform.sound.map { platform throws(HelioError) in
+            try SoundSupply(options.sound, device: options.soundDevice, of: platform)
+        }
+        controls = SourceControls(bell: capture.waker, sound: sound)
+        board = MonitorBoard(capture.layout, controls)
+        let (injector, inputNote) = try Self.openInjector(options, of: platform)
+        isDriven = injector != nil
+        machine = DrivenScreen(injector, board: board)
+        // Only a driving viewer shares the clipboard, so without an injector there is no use for one.
+        let (clipboard, clipboardNote) = isDriven ? try Self.openClipboard(options, of: platform) : (nil, [])
+        self.clipboard = ground.parts.add(clipboard)
+        heard = ground.parts.add(try HeardViewers.make(options, of: platform.sound))
+        notes =
+            capture.notes + [size.note(scaledFrom: capture.size)].compactMap(\.self) + inputNote + clipboardNote
+            + options.placeNotes
+    }
+
+    /// Opens the injector of viewers' input, unless they may only watch. A display that accepts no input from programs
+    /// is shared all the same, with a note.
+    private static func openInjector(
+        _ options: MirrorSource.Options, of platform: Platform
+    ) throws(HelioError) -> (Platform.Injector?, notes: [String]) {
+        if options.isViewOnly { return (nil, []) }
+        do throws(HelioError) {
+            return (try platform.openInjector(display: options.display), [])
+        } catch {
+            guard error.code == .unsupported else { throw error }
+            return (nil, ["viewers can only watch. \(error.message)".withoutFullStop])
+        }
+    }
+
+    /// Opens the screen's clipboard if it is to be shared. One that can't be opened gives a note instead of an error.
+    private static func openClipboard(
+        _ options: MirrorSource.Options, of platform: Platform
+    ) throws(HelioError) -> (SharedClipboard?, notes: [String]) {
+        guard let wanted = options.clipboard else { return (nil, []) }
+        var notes: [String] = []
+        let clipboard = try SharedClipboard.open(
+            wanted, isViewers: false, note: { notes.append("the clipboard is not shared: \($0.message)") },
+            by: { handler throws(HelioError) in
+                try platform.openClipboard(display: options.display, marked: wanted.includesMarked, handler: handler)
+            })
+        return (clipboard, notes)
+    }
+
+    /// The media that audiences are offered of this screen.
+    var offer: Serving.Offer {
+        let options = ground.options
+        // Players, servers, and a broadcast of the viewers' encode can't follow a change of codec.
+        let mayChange = options.players == nil && options.publication == nil && !servesBroadcasts
+        let usesHardware =
+            mayChange && codec == nil && options.encoder == .automatic && platform.codesByHardware(.h265)
+        let isSharingSound = sound != nil && options.sound != .off
+        return Serving.Offer(
+            format: format, codecs: mayChange ? platform.codecs(preferring: format.codec) : [format.codec],
+            hardwareCodec: usesHardware ? .h265 : nil, allowsControl: isDriven,
+            // Either kind may be switched on later, so viewers are offered both.
+            sound: isSharingSound ? Set(SoundOrigin.allCases) : [],
+            streamed: !isSharingSound ? nil : options.sound == .microphone ? .microphone : .system,
+            recorded: isSharingSound ? options.sound.origins : [],
+            slowViewers: capture.fillsFurtherPictures && ProcessInfo.processInfo.activeProcessorCount >= 2
+                ? .secondEncode : .refresh)
+    }
+}
+
+extension MirrorSource.Options {
+    /// True if the viewers' encode of a screen can serve the broadcasts too.
+    fileprivate func broadcastsViewersEncode(_ format: VideoFormat, of screen: PixelSize) throws(HelioError) -> Bool {
+        guard let encode = try broadcast?.encode() else { return false }
+        return encode.differences(from: format, adapts: adaptation != .off, screen: screen).isEmpty
+    }
+
+    /// The codec that the options fix; `nil` if it depends on the viewers.
+    ///
+    /// Throws `invalidArgument` if the encoder's name is not known, or if it has another codec.
+    fileprivate func codec(on platform: some SourcePlatform) throws(HelioError) -> VideoCodec? {
+        let wanted: VideoCodec? = format.map { $0 == .hevc ? .h265 : .h264 }
+        guard case .named(let name) = encoder else { return wanted }
+        let codec = try platform.codec(ofEncoder: name)
+        if let wanted, wanted != codec {
+            throw HelioError(.invalidArgument, "\(name) codes \(codec.encodingName), not \(wanted.encodingName).")
+        }
+        return codec
+    }
+}
+
+extension String {
+    /// This text without the full stop at its end, which notes don't have.
+    fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+}
