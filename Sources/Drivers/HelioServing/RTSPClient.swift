@@ -84,7 +84,7 @@ extension RTSPClient where E == RTSPPlayClient {
                 do {
                     let client = RTSPPlayClient(address, crypto: OpenSSLCrypto(), random: SecureGenerator())
                     let core = try Core(client, address: address, on: loop, onEvent: onEvent)
-                    // The queue's limit is many times the inputs of a person and a decoder in a second.
+                    // The queue's limit is many times the inputs of a user and a decoder in a second.
                     let made = RTSPClient(core, on: loop, inputsWaiting: 1024)
                     return core.connect().map { made }
                 } catch {

@@ -22,7 +22,7 @@ final class ViewerRecording: Sendable {
         var waiting: [ReceivedSound] = []
     }
 
-    /// The most packets that wait for their capture time: half a second.
+    /// The maximum number of packets that wait for their capture time: half a second.
     private static let packetsWaiting = 100
     /// The longest wait for the file to be completed at the end.
     private static let patience = Duration.seconds(5)

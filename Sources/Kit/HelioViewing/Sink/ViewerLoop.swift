@@ -15,7 +15,7 @@ internal import HelioSound
 
 /// A ``Viewer`` on one platform: its connection, its decoding thread and its window.
 ///
-/// Used on the window's thread, except for the callbacks of frames and decoder.
+/// Used on the window's thread; `ViewerFeed` takes the stream on the event loop.
 final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private typealias Frame = DecodedFrame<Platform.Decoder.Picture>
 
@@ -44,7 +44,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     var clipboardReads = ClipboardReadNotice()
     /// Events of files that this thread has not shown yet.
     let fileNews = ReadQueue(EventQueue<FileEvent>(capacity: 256))
-    /// The host's offers that the person has not answered.
+    /// The host's offers that the user has not answered.
     let offers = FileOffers()
     /// The earliest time at which a transfer's progress is shown again.
     var nextProgress: Instant?
@@ -178,12 +178,12 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         }
     }
 
-    /// True for an error after which the window stays open, so that the person can read what has happened.
+    /// True for an error after which the window stays open, so that the user can read what has happened.
     private static func mayBeRead(_ error: HelioError) -> Bool {
         [.ended, .refused, .unreachable, .protocolViolation].contains(error.code)
     }
 
-    /// Shows why the session is over, until the person closes the window. Then throws the error, unless the host has
+    /// Shows why the session is over, until the user closes the window. Then throws the error, unless the host has
     /// only stopped sharing.
     private func stay(_ error: HelioError) throws(HelioError) {
         let hasStopped = error.code == .ended
@@ -394,7 +394,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         "Heliograph: \(target.shownHost)" + (otherDriver.map { " (\($0) is in control)" } ?? "")
     }
 
-    /// True if the host allows control and the person wants it.
+    /// True if the host allows control and the user wants it.
     private var allowsControl: Bool { watch.allowsControl && !options.isViewOnly }
 
     private func showPermission() {
@@ -621,7 +621,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
 }
 
 extension WindowInput {
-    /// True for deliberate input: if it has no effect, the person is told why.
+    /// True for a press, a scroll or text: while another viewer drives, a message says that it has no effect.
     fileprivate var isPress: Bool {
         switch self {
         case .button(_, let isDown), .key(_, _, let isDown): isDown
