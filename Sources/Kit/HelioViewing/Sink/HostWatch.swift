@@ -1,5 +1,4 @@
 private import Foundation
-internal import HelioCore
 private import HelioGround
 internal import HelioRemote
 internal import HelioSession

@@ -288,20 +288,18 @@ public final class MirrorSink: Sendable {
 
     private func run() async {
         for await _ in bell {
-            for news in watch.takeNews() {
-                do {
-                    if try await !handle(watch.interpret(news)) { return }
-                } catch {
-                    return await end(error)
-                }
+            do {
+                for news in watch.takeNews() { try await handle(watch.interpret(news)) }
+            } catch {
+                return await end(error)
             }
             if isStopped { break }
         }
         await end(nil)
     }
 
-    /// Turns news into events, and reconnects a lost source. Returns false if the session is over.
-    private func handle(_ news: WatchedHost.News) async -> Bool {
+    /// Turns news into events, and reconnects a lost source.
+    private func handle(_ news: WatchedHost.News) async {
         switch news {
         case .admitted: events.put(.connected)
         case .permission(let allowed): events.put(.permission(allowsControl: allowed))
@@ -310,20 +308,12 @@ public final class MirrorSink: Sendable {
         case .monitors(let choice, _): events.put(.monitors(choice.monitors, selected: choice.selected))
         case .waiting(_, let note, _), .note(let note): events.put(.info(note))
         case .lost(let error, let retryAt, _):
-            guard !isStopped else {
-                await end(error)
-                return false
-            }
+            if isStopped { return }
             events.put(.disconnected(reason: error.message))
             try? await Task.sleep(for: retryAt - MonotonicClock.now)
-            guard !isStopped else {
-                await end(nil)
-                return false
-            }
-            connect()
+            if !isStopped { connect() }
         case .named, .playing, .cursorShape, .cursorMoved, .statistics: break
         }
-        return true
     }
 
     private func end(_ error: HelioError?) async {

@@ -10,7 +10,6 @@ internal import HelioRTSPServer
 internal import HelioRemote
 internal import HelioServing
 internal import HelioSession
-internal import HelioSharing
 internal import HelioSound
 private import NIOCore
 private import NIOPosix

@@ -40,8 +40,7 @@ extension ViewerLoop {
     }
 
     private func askAboutFiles() {
-        guard let batch = offers.last else { return }
-        guard let question = FileEvent.offered(batch).sentence else { return }
+        guard let batch = offers.last, let question = FileEvent.offered(batch).sentence else { return }
         onNote?(question)
         say("\(question) Ctrl+Alt+Shift+T takes it, Ctrl+Alt+Shift+R refuses.", for: .seconds(120))
     }

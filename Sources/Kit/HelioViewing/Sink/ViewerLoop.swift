@@ -1,5 +1,3 @@
-private import Foundation
-internal import HelioAdmission
 private import HelioBitstream
 private import HelioControlWire
 import HelioCore

@@ -2,7 +2,6 @@ internal import HelioControlWire
 internal import HelioCore
 internal import HelioMedia
 internal import HelioRemote
-internal import HelioSession
 
 /// The state of the host that this end watches, across connections. It interprets their news, for `Viewer` and
 /// `MirrorSink` alike.
