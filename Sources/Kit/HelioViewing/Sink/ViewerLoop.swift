@@ -127,7 +127,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             // Other programs have not agreed to a size.
             mostSamples: PictureLimit.samples(within: target.isForeign ? nil : options.largest), notes: notes,
             bell: waker, needKeyframe: { watch.submit(.keyframeNeeded) })
-        let recording = try ViewerRecording.make(
+        let recording = try ViewerRecording(
             options, target, needKeyframe: { watch.submit(.keyframeNeeded) }, notes: notes)
         self.recording = recording
         let isSoundRecorded = recording?.wantsSound ?? false
