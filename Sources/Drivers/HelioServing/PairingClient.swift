@@ -30,15 +30,11 @@ package enum PairingClient {
         confirm: @escaping @Sendable (PairingCode) async -> Bool
     ) async throws(HelioError) -> Result {
         let tls = try TLSClientContext()
-        do {
-            return try await loop.flatSubmit {
-                PairingCore(method, name: name, known: known, on: loop, confirm: confirm).run(
-                    .init(addresses, port: port), tls)
-            }.get()
-        } catch let error as HelioError {
-            throw error
-        } catch {
-            throw HelioError(.unreachable, "The host can't be reached: \(NetworkFailure.words(error)).", cause: error)
+        return try await loop.flatSubmit {
+            PairingCore(method, name: name, known: known, on: loop, confirm: confirm).run(
+                .init(addresses, port: port), tls)
+        }.get { error in
+            HelioError(.unreachable, "The host can't be reached: \(NetworkFailure.words(error)).", cause: error)
         }
     }
 }

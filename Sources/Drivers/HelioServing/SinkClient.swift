@@ -28,18 +28,12 @@ package final class SinkClient: Sendable {
     ) async throws(HelioError) -> SinkClient {
         let tls = try TLSClientContext()
         let control = ControlSlot(delegate)
-        do {
-            return try await loop.flatSubmit { () -> EventLoopFuture<SinkClient> in
-                let core = SinkCore(loop: loop, link: link, settings: settings, control: control, delegate: delegate)
-                let bound = NIOLoopBound(core, eventLoop: loop)
-                return core.connect(tls).map {
-                    SinkClient(loop: loop, core: bound, control: control)
-                }
-            }.get()
-        } catch let error as HelioError {
-            throw error
-        } catch {
-            throw HelioError(
+        return try await loop.flatSubmit { () -> EventLoopFuture<SinkClient> in
+            let core = SinkCore(loop: loop, link: link, settings: settings, control: control, delegate: delegate)
+            let bound = NIOLoopBound(core, eventLoop: loop)
+            return core.connect(tls).map { SinkClient(loop: loop, core: bound, control: control) }
+        }.get { error in
+            HelioError(
                 .unreachable, "\(link.authority) can't be reached: \(NetworkFailure.words(error)).", cause: error)
         }
     }
