@@ -17,8 +17,8 @@ package protocol HostDialerDelegate: AnyObject {
 ///
 /// TCP retransmits a lost first packet after a second, then after two; a new connection finds a network that is back
 /// much sooner. The first address is tried every `Reconnection.probeInterval`, the others in turn. Another machine
-/// that answers at one of them (private networks everywhere have the same addresses) is passed over. Belongs to its
-/// event loop.
+/// that answers at one of them (private networks everywhere have the same addresses) is passed over. Used on
+/// its event loop only.
 package final class HostDialer {
     /// The host to connect to.
     package struct Whom: Sendable {

@@ -18,27 +18,23 @@ package enum PairingClient {
         package var fingerprint: [UInt8]
     }
 
-    /// Pairs with the host at the first of these addresses where one answers.
+    /// Pairs with the host at the first of these addresses that answers.
     ///
     /// - Parameters:
     ///   - name: this device's name.
     ///   - known: returns this device's data of an earlier pairing with the host that has this certificate fingerprint.
-    ///   - confirm: asks this device's person whether the host shows the same code.
+    ///   - confirm: asks this device's user whether the host shows the same code.
     package static func pair(
         _ method: PairingSession.Method, addresses: [String], port: UInt16, name: String,
         known: @escaping @Sendable ([UInt8]) -> PairingRenewal.Known?, on loop: any EventLoop,
         confirm: @escaping @Sendable (PairingCode) async -> Bool
     ) async throws(HelioError) -> Result {
         let tls = try TLSClientContext()
-        do {
-            return try await loop.flatSubmit {
-                PairingCore(method, name: name, known: known, on: loop, confirm: confirm).run(
-                    .init(addresses, port: port), tls)
-            }.get()
-        } catch let error as HelioError {
-            throw error
-        } catch {
-            throw HelioError(.unreachable, "The host can't be reached: \(NetworkFailure.words(error)).", cause: error)
+        return try await loop.flatSubmit {
+            PairingCore(method, name: name, known: known, on: loop, confirm: confirm).run(
+                .init(addresses, port: port), tls)
+        }.get { error in
+            HelioError(.unreachable, "The host can't be reached: \(NetworkFailure.words(error)).", cause: error)
         }
     }
 }

@@ -79,22 +79,18 @@ extension RTSPClient where E == RTSPPlayClient {
     package static func play(
         _ address: RTSPAddress, on loop: any EventLoop, onEvent: @escaping @Sendable (E.Event) -> Void
     ) async throws(HelioError) -> RTSPClient {
-        do {
-            return try await loop.flatSubmit { () -> EventLoopFuture<RTSPClient> in
-                do {
-                    let client = RTSPPlayClient(address, crypto: OpenSSLCrypto(), random: SecureGenerator())
-                    let core = try Core(client, address: address, on: loop, onEvent: onEvent)
-                    // The queue's limit is many times the inputs of a person and a decoder in a second.
-                    let made = RTSPClient(core, on: loop, inputsWaiting: 1024)
-                    return core.connect().map { made }
-                } catch {
-                    return loop.makeFailedFuture(error)
-                }
-            }.get()
-        } catch let error as HelioError {
-            throw error
-        } catch {
-            throw HelioError(
+        return try await loop.flatSubmit { () -> EventLoopFuture<RTSPClient> in
+            do {
+                let client = RTSPPlayClient(address, crypto: OpenSSLCrypto(), random: SecureGenerator())
+                let core = try Core(client, address: address, on: loop, onEvent: onEvent)
+                // The queue's limit is many times the inputs of a user and a decoder in a second.
+                let made = RTSPClient(core, on: loop, inputsWaiting: 1024)
+                return core.connect().map { made }
+            } catch {
+                return loop.makeFailedFuture(error)
+            }
+        }.get { error in
+            HelioError(
                 .unreachable,
                 "\(address.authority) can't be reached: is the RTSP server running there, and is the port "
                     + "open?", cause: error)
@@ -117,25 +113,20 @@ extension RTSPClient where E == RTSPRecordClient {
         on loop: any EventLoop,
         onEvent: @escaping @Sendable (E.Event) -> Void
     ) async throws(HelioError) -> RTSPClient {
-        do {
-            return try await loop.submit {
-                let now = MonotonicClock.now
-                let client = RTSPRecordClient(
-                    .init(
-                        address: address, format: format, sound: sound, soundOrigin: soundOrigin,
-                        isInterleavedOnly: isInterleavedOnly,
-                        clockOffset: WallClock.sinceNTPEpoch(at: now)),
-                    crypto: OpenSSLCrypto(), random: SecureGenerator(), now: now)
-                let core = try Core(client, address: address, on: loop, onEvent: onEvent)
-                core.engine.update { client, now in client.tick(now: now) }
-                stream.add(core.engine)
-                return RTSPClient(core, on: loop, inputsWaiting: 16)
-            }.get()
-        } catch let error as HelioError {
-            throw error
-        } catch {
-            throw HelioError(
-                .systemFailed, "Publishing can't be started: \(NetworkFailure.words(error)).", cause: error)
+        return try await loop.submit {
+            let now = MonotonicClock.now
+            let client = RTSPRecordClient(
+                .init(
+                    address: address, format: format, sound: sound, soundOrigin: soundOrigin,
+                    isInterleavedOnly: isInterleavedOnly,
+                    clockOffset: WallClock.sinceNTPEpoch(at: now)),
+                crypto: OpenSSLCrypto(), random: SecureGenerator(), now: now)
+            let core = try Core(client, address: address, on: loop, onEvent: onEvent)
+            core.engine.update { client, now in client.tick(now: now) }
+            stream.add(core.engine)
+            return RTSPClient(core, on: loop, inputsWaiting: 16)
+        }.get { error in
+            HelioError(.systemFailed, "Publishing can't be started: \(NetworkFailure.words(error)).", cause: error)
         }
     }
 }

@@ -6,7 +6,7 @@ internal import HelioTLS
 internal import NIOCore
 private import NIOPosix
 
-/// A client's connection to another program's RTSP server: TCP, with TLS where the address asks for it, and two UDP
+/// A client's connection to another program's RTSP server: TCP, with TLS if the address is `rtsps`, and two UDP
 /// sockets for each track whose media goes over UDP.
 ///
 /// Lives on one event loop. It may be opened again after it was closed; events of an earlier connection are then
@@ -20,7 +20,8 @@ final class RTSPLink {
     }
 
     private static let connectTime: TimeAmount = .seconds(5)
-    /// The most bytes queued for a server that does not read; an engine that counts them itself closes earlier.
+    /// The maximum number of bytes queued for a server that does not read. An engine that counts them itself closes the
+    /// connection earlier.
     private static let mostWaiting = 8 * 1024 * 1024
 
     private let address: RTSPAddress
@@ -143,7 +144,7 @@ final class RTSPLink {
         guard own == generation else { return }
         isWriting = false
         let bound = NIOLoopBound(self, eventLoop: loop)
-        // Reported later, and not from within the engine's own turn.
+        // Reported on the next tick of the loop, as the write may complete while the engine's outputs are executed.
         loop.execute { bound.value.tell(.written(count), of: own) }
         flush()
     }

@@ -12,7 +12,7 @@ package import NIOCore
 /// The viewer's end of a session: a TLS connection for signalling and a UDP socket for media, on one event loop around
 /// one `SinkSession` engine; and a UDP socket for control, with an engine of its own that any thread may call.
 package final class SinkClient: Sendable {
-    /// The most queued inputs: many times those of a person and a decoder in a second.
+    /// The maximum number of queued inputs: many times those that a user and a decoder make in a second.
     private static let inputsWaiting = 1024
 
     private let loop: any EventLoop
@@ -28,18 +28,12 @@ package final class SinkClient: Sendable {
     ) async throws(HelioError) -> SinkClient {
         let tls = try TLSClientContext()
         let control = ControlSlot(delegate)
-        do {
-            return try await loop.flatSubmit { () -> EventLoopFuture<SinkClient> in
-                let core = SinkCore(loop: loop, link: link, settings: settings, control: control, delegate: delegate)
-                let bound = NIOLoopBound(core, eventLoop: loop)
-                return core.connect(tls).map {
-                    SinkClient(loop: loop, core: bound, control: control)
-                }
-            }.get()
-        } catch let error as HelioError {
-            throw error
-        } catch {
-            throw HelioError(
+        return try await loop.flatSubmit { () -> EventLoopFuture<SinkClient> in
+            let core = SinkCore(loop: loop, link: link, settings: settings, control: control, delegate: delegate)
+            let bound = NIOLoopBound(core, eventLoop: loop)
+            return core.connect(tls).map { SinkClient(loop: loop, core: bound, control: control) }
+        }.get { error in
+            HelioError(
                 .unreachable, "\(link.authority) can't be reached: \(NetworkFailure.words(error)).", cause: error)
         }
     }
@@ -51,7 +45,7 @@ package final class SinkClient: Sendable {
         inbox = EngineInbox(capacity: Self.inputsWaiting, on: loop) { core.value.feed($0) }
     }
 
-    /// Seals the person's input, and sends it before this returns. Any thread.
+    /// Seals the user's input, and sends it before this returns. Any thread.
     package func send(_ event: InputEvent) { control.port?.handle(.event(event)) }
 
     package var controlStatistics: ViewerControl.Statistics? { control.port?.read { $0.statistics } }
@@ -91,7 +85,7 @@ private final class SinkCore: HostDialerDelegate {
     private var media: (port: DatagramPort, path: PathID)?
     /// The number of datagrams at the media port that did not come from the host.
     fileprivate var foreign = 0
-    /// The number of frames dropped because the connection was full.
+    /// The number of frames dropped because the connection's queue was full.
     private var notTaken = 0
     /// The earliest time of the next request to measure the round trip often.
     private var nextMeasuring = Instant.zero
@@ -161,7 +155,7 @@ private final class SinkCore: HostDialerDelegate {
         writer.put(bytes, .frame)
     }
 
-    /// Reports to the engine how many bytes the system has taken.
+    /// Reports the numbers of bytes that the kernel has accepted to the engine.
     private func written(_ counts: StreamWriter.Counts) {
         if counts[.signalling] > 0 { feed(.written(counts[.signalling])) }
         if counts[.transfer] > 0 { feed(.transferWritten(counts[.transfer])) }
@@ -191,7 +185,7 @@ private final class SinkCore: HostDialerDelegate {
         }
     }
 
-    /// Makes the control channel and the client's end follow an event of the session.
+    /// Executes the client's own part of an event: port, permission and transport of the control channel, and the end.
     private func follow(_ event: SinkSession.Event) {
         switch event {
         case .playing(_, let terms, let port): openControl(terms, port)

@@ -6,8 +6,8 @@ private import Synchronization
 ///
 /// `@unchecked Sendable`: the decoder is used by `run` alone, on its own thread.
 final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
-    /// The most pictures queued for the window. The queue fills up only while the window's thread is stuck; newer
-    /// pictures are then dropped, and the next one taken has to be drawn whole.
+    /// The maximum number of pictures queued for the window. It fills up only while the window's thread is stuck;
+    /// newer pictures are then dropped, and the next one taken has to be drawn whole.
     private static var picturesWaiting: Int { 16 }
     /// The number of hardware failures, with fewer than `provingPictures` good pictures in between, after which
     /// software replaces the hardware decoder. A software decoder is never replaced: what it can't decode is the
@@ -60,7 +60,7 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
 
     func takePictures() -> [DecodedFrame<Decoder.Picture>] { pictures.takeAll() }
 
-    /// The decoder's name, for people.
+    /// The decoder's human-readable name.
     var summary: String { summaryText.withLock { $0 } }
 
     /// The number of dropped frames and pictures by reason.

@@ -53,7 +53,7 @@ public final class PictureDecoder: Sendable {
     /// The number of dropped frames and pictures by reason.
     public var drops: [String: Int] { stream.drops }
 
-    /// The decoder's name, for people. Empty before the first picture.
+    /// The decoder's human-readable name. Empty before the first picture.
     public var summary: String { stream.summary }
 
     /// Stops decoding: ignores further frames, and closes the window that shows the pictures.

@@ -5,7 +5,7 @@ protocol PictureDecoding: AnyObject, Sendable {
     func put(_ frame: ReceivedFrame) -> Bool
     /// The number of dropped frames and pictures by reason.
     var drops: [String: Int] { get }
-    /// The decoder's name, for people. Empty before the first picture.
+    /// The decoder's human-readable name. Empty before the first picture.
     var summary: String { get }
     /// Ignores further frames, and closes the window that shows the pictures.
     func close()

@@ -22,6 +22,6 @@ public final class PictureWindow {
         loop = try decoder.stream.openWindow(title: title, options: settings)
     }
 
-    /// Runs until the person closes the window, or the decoder is closed. Throws `displayUnavailable`.
+    /// Runs until the user closes the window, or the decoder is closed. Throws `displayUnavailable`.
     public func run() throws(HelioError) { try loop.run() }
 }

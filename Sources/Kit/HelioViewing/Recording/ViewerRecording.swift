@@ -22,7 +22,7 @@ final class ViewerRecording: Sendable {
         var waiting: [ReceivedSound] = []
     }
 
-    /// The most packets that wait for their capture time: half a second.
+    /// The maximum number of packets that wait for their capture time: half a second.
     private static let packetsWaiting = 100
     /// The longest wait for the file to be completed at the end.
     private static let patience = Duration.seconds(5)
@@ -32,27 +32,18 @@ final class ViewerRecording: Sendable {
     private let recorder: Recorder
     private let state = Mutex(State())
 
-    /// Creates the file if the options ask for a recording. Throws `invalidArgument` and `systemFailed`.
+    /// Creates the file; `nil` if the options ask for no recording. Throws `invalidArgument` and `systemFailed`.
     ///
     /// - Parameters:
     ///   - needKeyframe: called on any thread.
     ///   - notes: takes notes about the file.
-    static func make(
-        _ options: Viewer.Options, _ target: ViewTarget, needKeyframe: @escaping @Sendable () -> Void,
-        notes: NoteBoard
-    ) throws(HelioError) -> ViewerRecording? {
-        guard let wanted = options.recording else { return nil }
-        return try ViewerRecording(
-            wanted, wantsSound: options.sound && !target.isForeign, needKeyframe: needKeyframe, notes: notes)
-    }
-
-    private init(
-        _ options: RecordingOptions, wantsSound: Bool, needKeyframe: @escaping @Sendable () -> Void,
-        notes: NoteBoard
+    init?(
+        _ options: Viewer.Options, _ target: ViewTarget, needKeyframe: @escaping @Sendable () -> Void, notes: NoteBoard
     ) throws(HelioError) {
-        self.wantsSound = wantsSound
+        guard let wanted = options.recording else { return nil }
+        wantsSound = options.sound && !target.isForeign
         recorder = try Recorder(
-            options.recorderOptions(sound: wantsSound ? [.system] : []),
+            wanted.recorderOptions(sound: wantsSound ? [.system] : []),
             .init(
                 needKeyframe: { _ in needKeyframe() },
                 tell: { news in

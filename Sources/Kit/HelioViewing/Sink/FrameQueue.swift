@@ -27,7 +27,7 @@ final class FrameQueue: Sendable {
         self.capacity = capacity
     }
 
-    /// Appends a part. If there is no room, it is dropped: its frame contains it again.
+    /// Appends a part. If the queue is full, it is dropped: the whole frame contains it too.
     func put(_ part: ReceivedPart) {
         mailbox.put { contents in
             if case .part(var before) = contents.entries.last {
@@ -36,7 +36,7 @@ final class FrameQueue: Sendable {
                     contents.entries[contents.entries.count - 1] = .part(before)
                     return
                 }
-                // The earlier part belongs to a frame that was given up, and none of it has been decoded.
+                // The earlier part is of an abandoned frame of which nothing has been decoded.
                 if part.start.offset == 0, before.start.offset == 0 { contents.entries.removeLast() }
             }
             guard contents.entries.count < capacity else { return }

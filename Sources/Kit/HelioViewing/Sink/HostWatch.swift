@@ -1,5 +1,4 @@
 private import Foundation
-internal import HelioCore
 private import HelioGround
 internal import HelioRemote
 internal import HelioSession
@@ -83,7 +82,7 @@ final class HostWatch: Sendable {
 
     /// Pauses the stream, or resumes it, video from a keyframe on. Later connections are paused too.
     ///
-    /// - Returns: true if the present connection pauses or resumes.
+    /// - Returns: true if that is a change and there is a connection.
     @discardableResult
     func setPaused(_ isPaused: Bool) -> Bool {
         let connection = state.withLock { state in state.host.pause(isPaused) ? state.connection : nil }
@@ -105,7 +104,7 @@ final class HostWatch: Sendable {
         return meant
     }
 
-    /// Notes, before the news of it are taken, that the stream has begun. Returns true for the first time.
+    /// Notes that the stream has begun, before the viewer reads that news. Returns true for the first time.
     func began() -> Bool { state.withLock { $0.host.began() } }
 
     /// The number of dropped items of all connections so far, by reason.

@@ -9,7 +9,7 @@ public import HelioSharing
 internal import HelioSound
 private import Synchronization
 
-/// Watches a source without a window: coded frames go to an app's own decoder, and the person's input goes to the
+/// Watches a source without a window: coded frames go to an app's own decoder, and the user's input goes to the
 /// source.
 ///
 /// ```swift
@@ -45,7 +45,7 @@ public final class MirrorSink: Sendable {
         public var transport = NetworkTransport.automatic
         /// The options of sharing this system's clipboard with the source while this sink drives; `nil` shares none.
         public var clipboard: ClipboardOptions?
-        /// The options of exchanging files with the source; `nil` for none. The app has to ask its person when `files`
+        /// The options of exchanging files with the source; `nil` for none. The app has to ask its user when `files`
         /// reports an offer.
         public var files: FileOptions?
 
@@ -98,11 +98,11 @@ public final class MirrorSink: Sendable {
         case paused(Medium)
         /// Media flow again.
         case resumed(Medium)
-        /// A sentence for a log or for people, such as the reason for a change from UDP to TCP; the session goes on.
+        /// A sentence for a log or the user, such as the reason for a change from UDP to TCP; the session continues.
         case info(String)
         /// The connection is lost; the source is being reconnected.
         case disconnected(reason: String)
-        /// The session is over, for this reason. The last event.
+        /// The session has ended with this error. This is the last event.
         case ended(HelioError)
     }
 
@@ -246,7 +246,7 @@ public final class MirrorSink: Sendable {
         for index in samples.indices { samples[index] = 0 }
     }
 
-    /// Sends the person's input. Does nothing before `played`, or if the source allows no control.
+    /// Sends the user's input. Does nothing before `played`, or if the source allows no control.
     public func send(_ input: SinkInput) { watch.send(input.event) }
 
     /// The number of items dropped at this end since the start, by reason: frames and events that were not read in
@@ -288,20 +288,18 @@ public final class MirrorSink: Sendable {
 
     private func run() async {
         for await _ in bell {
-            for news in watch.takeNews() {
-                do {
-                    if try await !handle(watch.interpret(news)) { return }
-                } catch {
-                    return await end(error)
-                }
+            do {
+                for news in watch.takeNews() { try await handle(watch.interpret(news)) }
+            } catch {
+                return await end(error)
             }
             if isStopped { break }
         }
         await end(nil)
     }
 
-    /// Turns news into events, and reconnects a lost source. Returns false if the session is over.
-    private func handle(_ news: WatchedHost.News) async -> Bool {
+    /// Turns news into events, and reconnects a lost source.
+    private func handle(_ news: WatchedHost.News) async {
         switch news {
         case .admitted: events.put(.connected)
         case .permission(let allowed): events.put(.permission(allowsControl: allowed))
@@ -310,20 +308,12 @@ public final class MirrorSink: Sendable {
         case .monitors(let choice, _): events.put(.monitors(choice.monitors, selected: choice.selected))
         case .waiting(_, let note, _), .note(let note): events.put(.info(note))
         case .lost(let error, let retryAt, _):
-            guard !isStopped else {
-                await end(error)
-                return false
-            }
+            if isStopped { return }
             events.put(.disconnected(reason: error.message))
             try? await Task.sleep(for: retryAt - MonotonicClock.now)
-            guard !isStopped else {
-                await end(nil)
-                return false
-            }
-            connect()
+            if !isStopped { connect() }
         case .named, .playing, .cursorShape, .cursorMoved, .statistics: break
         }
-        return true
     }
 
     private func end(_ error: HelioError?) async {
@@ -361,7 +351,7 @@ extension MirrorSink: StreamReceiving {
         }
     }
 
-    /// Frames are taken whole.
+    /// Never called: the setup asks for no parts.
     func take(_ part: ReceivedPart) {}
 
     func take(_ frame: ReceivedFrame) -> Bool {

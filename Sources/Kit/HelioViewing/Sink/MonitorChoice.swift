@@ -26,7 +26,7 @@ struct MonitorChoice: Sendable {
     /// The monitors as apps see them.
     var monitors: [Monitor] { list.map { Monitor($0) } }
 
-    /// The names and sizes, for people.
+    /// The names and sizes as human-readable text.
     var names: String {
         list.map { "\($0.name) (\($0.size))" }.joined(separator: ", ")
     }

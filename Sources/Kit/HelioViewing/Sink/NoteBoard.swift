@@ -1,6 +1,6 @@
 private import Synchronization
 
-/// Notes for the person: put by any thread, shown by the viewer's own.
+/// Queues notes for the user: any thread adds them, and the viewer's thread shows them.
 final class NoteBoard: Sendable {
     private let notes = Mutex<[String]>([])
     private let bell: @Sendable () -> Void

@@ -44,7 +44,7 @@ final class PictureTrace {
         if gathered.utf8.count >= Self.mostGathered { flush() }
     }
 
-    /// Writes the gathered lines. On a full disk they are lost, and the session goes on.
+    /// Writes the gathered lines. If the disk is full, they are lost, and the session continues.
     func flush() {
         try? file.write(contentsOf: Data(gathered.utf8))
         gathered = ""

@@ -1,4 +1,4 @@
-/// The events of one turn of a session, delivered after it, so that the receiver may call the session.
+/// The events of one `turn` of a session, delivered when it is done, so that the receiver may call the session.
 final class SessionOutbox {
     private var events: [ViewerSession.Event] = []
 

@@ -10,7 +10,6 @@ internal import HelioRTSPServer
 internal import HelioRemote
 internal import HelioServing
 internal import HelioSession
-internal import HelioSharing
 internal import HelioSound
 private import NIOCore
 private import NIOPosix
@@ -19,7 +18,7 @@ private import Synchronization
 /// One connection attempt to a host, and the session that follows: runs on an event loop of its own, and queues its
 /// news for the viewer's thread.
 final class SinkConnection: Sendable {
-    /// The terms of a connection, and what of this machine's is shared by it.
+    /// The terms of a connection, and the microphone, clipboard and files that it shares.
     struct Setup: Sendable {
         var capabilities = StreamCapabilities()
         var suite: SuiteOptions?
@@ -28,11 +27,11 @@ final class SinkConnection: Sendable {
         var hearsHost = true
         /// True if the receiver takes parts of frames.
         var takesParts = false
-        /// The person's microphone; `nil` if it is not to be sent.
+        /// The user's microphone; `nil` if it is not to be sent.
         var microphone: Microphone?
         /// The clipboard to share with the host while this viewer drives; `nil` for none.
         var clipboard: SharedClipboard?
-        /// The person's exchange of files; `nil` for none.
+        /// The user's exchange of files; `nil` for none.
         var files: ViewerFiles?
     }
 
@@ -50,7 +49,7 @@ final class SinkConnection: Sendable {
         /// Another program may publish its stream to `url` now; `left` is the reason why the last publisher has left,
         /// `nil` for the first time.
         case waiting(url: String, left: String?)
-        /// A note for the person; the session goes on.
+        /// A note for the user; the session continues.
         case note(String)
         /// The ticket for reconnecting.
         case ticket([UInt8])
@@ -70,7 +69,7 @@ final class SinkConnection: Sendable {
 
     private struct State {
         var client: (any SinkTransport)?
-        /// Requests made before the client existed, to be sent once it does.
+        /// Requests made before there was a client, which gets them first.
         var waiting: [Request] = []
         /// True if the host allows control. Otherwise input before the connection is dropped instead of queued.
         var allowsControl = false
@@ -226,7 +225,7 @@ final class SinkConnection: Sendable {
         return drops
     }
 
-    /// Sends the person's input before this returns; queues it while there is no connection yet. Called on any thread.
+    /// Sends the user's input before this returns; queues it while there is no connection yet. Called on any thread.
     func send(_ event: InputEvent) {
         if let clipboard = setup.clipboard, state.withLock({ $0.allowsControl }), clipboard.acted(event) {
             submit(.clipboardTerms(clipboard.terms))
@@ -296,7 +295,7 @@ extension SinkConnection: SinkClientDelegate {
         case .controlInside: tell(.note("The host's port for input is blocked here: input goes over TCP."))
         case .clipboard(let order): setup.clipboard?.carryOut(order)
         case .files(let traffic): take(traffic)
-        // The client ends then, by itself.
+        // The client handles this event: it ends the session.
         case .handedOver: break
         case .cursorShape(let shape): tell(.cursorShape(shape))
         case .permission(let allowsControl):

@@ -61,9 +61,9 @@ public final class SinkEvents: AsyncSequence, Sendable {
         }
     }
 
-    /// The most queued frames: a second of them.
+    /// The maximum number of queued frames: a second at 60 Hz.
     private static let framesWaiting = 60
-    /// The most queued packets of sound: a second of the shortest.
+    /// The maximum number of queued packets of sound: a second of packets of 2.5 ms, the shortest.
     private static let packetsWaiting = 400
     /// The number of queued events from which on they are merged.
     private static let eventsWaiting = 1024

@@ -6,10 +6,7 @@ extension SinkPlatform {
     /// - Parameters:
     ///   - mayReorder: true if frames may be sent in another order than they are shown.
     ///   - choice: the decoder to use, until hardware fails.
-    ///   - mostSamples: the largest picture, in luma samples.
-    ///   - notes: takes notes about the decoder.
-    ///   - bell: called on the decoding thread when a picture is queued or a size was refused.
-    ///   - needKeyframe: called on the decoding thread when decoding can't go on without a keyframe.
+    ///   - mostSamples: the largest picture, in luma samples; the other parameters are the loop's own.
     func makeDecoderLoop(
         mayReorder: Bool, choice: CodecChoice, mostSamples: Int, notes: NoteBoard,
         bell: @escaping @Sendable () -> Void, needKeyframe: @escaping @Sendable () -> Void

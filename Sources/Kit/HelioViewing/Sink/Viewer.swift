@@ -44,7 +44,7 @@ public final class Viewer {
         public var scale = Scale.fit
         /// Watches only, even if the host allows control.
         public var isViewOnly = false
-        /// The mapping of keys; `nil` for the person's last choice at this host, or by character if there was none.
+        /// The mapping of keys; `nil` for the user's last choice at this host, or by character if there was none.
         public var keys: Keys?
         /// The largest picture to receive, in pixels. The host scales a larger screen down; pictures that are larger
         /// nevertheless are not decoded. `nil` for any.
@@ -54,7 +54,7 @@ public final class Viewer {
         public var decoder = CodecChoice.automatic
         /// The host's monitor to show, by its name, if this viewer may choose; `nil` leaves the choice unchanged.
         public var monitor: String?
-        /// Plays the host's sound; if false, the host sends none until the person turns it on.
+        /// Plays the host's sound; if false, the host sends none until the user turns it on.
         public var sound = true
         /// The volume of the host's sound, 0 to 1.
         public var volume = 1.0
@@ -74,7 +74,7 @@ public final class Viewer {
         /// The CSV file that gets a line for each shown picture, with its properties and the time that it spent in each
         /// stage; `nil` for none.
         public var trace: String?
-        /// Keeps the window open when the host ends the session, with the reason shown in it, until the person closes
+        /// Keeps the window open when the host ends the session, with the reason shown in it, until the user closes
         /// it.
         public var staysOpen = false
         /// The text for that window about an error: its message by default, or more if the program's own options may
@@ -109,7 +109,7 @@ public final class Viewer {
     ///     host.
     ///   - options: the window, and the limits of what this end accepts.
     ///   - onStatistics: called with the first picture, and at each ``Options/statisticsInterval``; on this thread.
-    ///   - onNote: called on this thread with each note for the person; the session goes on.
+    ///   - onNote: called on this thread with each note for the user; the session continues.
     ///
     /// Throws `invalidArgument` for a malformed link, or an unknown sound device or microphone, `unsupported` for a
     /// decoder or a microphone that this system can't provide, and `displayUnavailable` if no window can be opened.
@@ -153,11 +153,11 @@ public final class Viewer {
     /// The exchange of files with the host; `nil` if there is none.
     public var files: SharedFiles? { loop.files?.shared }
 
-    /// Runs until the window is closed or the session is over; throws the error unless the person ended it. If the
+    /// Runs until the window is closed or the session is over; throws the error unless the user ended it. If the
     /// window stays open to show that the host has stopped sharing, that is no error.
     public func run() throws(HelioError) { try loop.run() }
 
-    /// Makes `run` return as if the person had closed the window: the host is notified, and a recording is completed.
+    /// Makes `run` return as if the user had closed the window: the host is notified, and a recording is completed.
     /// The closure can be called on any thread, before or during `run`.
     public var closer: @Sendable () -> Void { loop.closer }
 }

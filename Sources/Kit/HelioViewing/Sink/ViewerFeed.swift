@@ -1,5 +1,4 @@
 internal import HelioCore
-internal import HelioMedia
 internal import HelioSession
 internal import HelioSound
 

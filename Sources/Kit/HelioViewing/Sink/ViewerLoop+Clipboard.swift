@@ -3,7 +3,7 @@ private import HelioSession
 internal import HelioSharing
 
 extension ViewerLoop {
-    /// Opens the person's clipboard if it is to be shared. One that can't be opened gives a note instead of an error.
+    /// Opens the user's clipboard if it is to be shared. One that can't be opened gives a note instead of an error.
     static func openClipboard(
         _ options: Viewer.Options, of platform: Platform, for target: ViewTarget, _ onNote: ((String) -> Void)?
     ) throws(HelioError) -> SharedClipboard? {
@@ -15,7 +15,7 @@ extension ViewerLoop {
             })
     }
 
-    /// Tells the person, once in a while, that the host has read what was copied here.
+    /// Tells the user, once in a while, that the host has read what was copied here.
     ///
     /// - Parameter reads: the contents that the host has read in the present session.
     func tellOfClipboardReads(_ reads: Int, now: Instant) {

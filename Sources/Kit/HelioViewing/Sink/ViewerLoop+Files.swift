@@ -3,7 +3,7 @@ private import HelioGround
 private import HelioLoop
 internal import HelioSharing
 
-// Files: paths dropped on the window are sent to the host, and the person is asked about the host's offers.
+// Files: paths dropped on the window are sent to the host, and the user is asked about the host's offers.
 
 extension ViewerLoop {
     /// Forwards events of files to this thread.
@@ -18,7 +18,7 @@ extension ViewerLoop {
         }
     }
 
-    /// Shows the events of files to the person.
+    /// Shows the events of files to the user.
     func hearOfFiles() {
         for event in fileNews.update({ waiting, _ in waiting.takeAll() }) {
             offers.follow(event)
@@ -40,8 +40,7 @@ extension ViewerLoop {
     }
 
     private func askAboutFiles() {
-        guard let batch = offers.last else { return }
-        guard let question = FileEvent.offered(batch).sentence else { return }
+        guard let batch = offers.last, let question = FileEvent.offered(batch).sentence else { return }
         onNote?(question)
         say("\(question) Ctrl+Alt+Shift+T takes it, Ctrl+Alt+Shift+R refuses.", for: .seconds(120))
     }

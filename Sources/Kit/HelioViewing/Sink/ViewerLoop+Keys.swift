@@ -11,7 +11,7 @@ extension ViewTarget {
         return link.fingerprint.map { Hexadecimal.text($0) } ?? link.authority
     }
 
-    /// The mapping of keys for the host: the one in the options, otherwise the person's last choice there.
+    /// The mapping of keys for the host: the one in the options, otherwise the user's last choice there.
     func keys(_ wanted: Viewer.Keys?) -> KeyMode {
         if let wanted { return wanted.mode }
         // An unreadable store must not keep anybody from watching.

@@ -1,5 +1,3 @@
-private import Foundation
-internal import HelioAdmission
 private import HelioBitstream
 private import HelioControlWire
 import HelioCore
@@ -15,7 +13,7 @@ internal import HelioSound
 
 /// A ``Viewer`` on one platform: its connection, its decoding thread and its window.
 ///
-/// Used on the window's thread, except for the callbacks of frames and decoder.
+/// Used on the window's thread; `ViewerFeed` takes the stream on the event loop.
 final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private typealias Frame = DecodedFrame<Platform.Decoder.Picture>
 
@@ -44,7 +42,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     var clipboardReads = ClipboardReadNotice()
     /// Events of files that this thread has not shown yet.
     let fileNews = ReadQueue(EventQueue<FileEvent>(capacity: 256))
-    /// The host's offers that the person has not answered.
+    /// The host's offers that the user has not answered.
     let offers = FileOffers()
     /// The earliest time at which a transfer's progress is shown again.
     var nextProgress: Instant?
@@ -129,7 +127,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             // Other programs have not agreed to a size.
             mostSamples: PictureLimit.samples(within: target.isForeign ? nil : options.largest), notes: notes,
             bell: waker, needKeyframe: { watch.submit(.keyframeNeeded) })
-        let recording = try ViewerRecording.make(
+        let recording = try ViewerRecording(
             options, target, needKeyframe: { watch.submit(.keyframeNeeded) }, notes: notes)
         self.recording = recording
         let isSoundRecorded = recording?.wantsSound ?? false
@@ -178,12 +176,12 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         }
     }
 
-    /// True for an error after which the window stays open, so that the person can read what has happened.
+    /// True for an error after which the window stays open, so that the user can read what has happened.
     private static func mayBeRead(_ error: HelioError) -> Bool {
         [.ended, .refused, .unreachable, .protocolViolation].contains(error.code)
     }
 
-    /// Shows why the session is over, until the person closes the window. Then throws the error, unless the host has
+    /// Shows why the session is over, until the user closes the window. Then throws the error, unless the host has
     /// only stopped sharing.
     private func stay(_ error: HelioError) throws(HelioError) {
         let hasStopped = error.code == .ended
@@ -394,7 +392,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         "Heliograph: \(target.shownHost)" + (otherDriver.map { " (\($0) is in control)" } ?? "")
     }
 
-    /// True if the host allows control and the person wants it.
+    /// True if the host allows control and the user wants it.
     private var allowsControl: Bool { watch.allowsControl && !options.isViewOnly }
 
     private func showPermission() {
@@ -621,7 +619,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
 }
 
 extension WindowInput {
-    /// True for deliberate input: if it has no effect, the person is told why.
+    /// True for a press, a scroll or text: while another viewer drives, a message says that it has no effect.
     fileprivate var isPress: Bool {
         switch self {
         case .button(_, let isDown), .key(_, _, let isDown): isDown

@@ -2,9 +2,9 @@ internal import HelioCore
 
 /// A viewer's loop, with its platform's types hidden.
 protocol ViewerRunning: AnyObject {
-    /// The person's exchange of files; `nil` if there is none.
+    /// The user's exchange of files; `nil` if there is none.
     var files: ViewerFiles? { get }
 
-    /// Runs until the window is closed or the session is over; throws the error unless the person ended it.
+    /// Runs until the window is closed or the session is over; throws the error unless the user ended it.
     func run() throws(HelioError)
 }

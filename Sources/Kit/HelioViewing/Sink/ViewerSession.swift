@@ -21,7 +21,7 @@ public import AppKit
 /// session.start()
 /// ```
 ///
-/// On Apple's systems `view` shows the picture and takes the person's pointer, touch, pen and key input. Elsewhere the
+/// On Apple's systems `view` shows the picture and takes the user's pointer, touch, pen and key input. Elsewhere the
 /// picture is in a window of its own.
 @MainActor
 public final class ViewerSession {
@@ -45,18 +45,18 @@ public final class ViewerSession {
         case statistics(ViewerStatistics)
         /// The connection is lost; the host is being reconnected, and `playing` or `ended` follows.
         case disconnected(reason: String)
-        /// A note for the person; the session goes on.
+        /// A note for the user; the session continues.
         case note(String)
-        /// The person has pressed the keys that enter or leave full screen.
+        /// The user has pressed the keys that enter or leave full screen.
         case fullScreenAsked
-        /// The session is over, for this reason, or because the person has left. The last event.
+        /// The session has ended, with an error or because the user has left. This is the last event.
         case ended(HelioError?)
     }
 
     private enum State {
         case ready
         case running
-        /// The person has left, and `ended` is not delivered yet.
+        /// The user has left, and `ended` is not delivered yet.
         case leaving
         case over
     }
@@ -102,10 +102,10 @@ public final class ViewerSession {
 
     #if canImport(HelioAppleSink)
     #if canImport(UIKit)
-    /// The view that shows the picture and takes the person's input for the host.
+    /// The view that shows the picture and takes the user's input for the host.
     public private(set) var view = UIView(frame: .zero)
     #else
-    /// The view that shows the picture and takes the person's input for the host.
+    /// The view that shows the picture and takes the user's input for the host.
     public private(set) var view = NSView(frame: .zero)
     #endif
 

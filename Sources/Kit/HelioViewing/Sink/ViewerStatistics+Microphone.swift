@@ -1,11 +1,11 @@
 internal import HelioMedia
 
 extension ViewerStatistics {
-    /// The statistics of the person's microphone.
+    /// The statistics of the user's microphone.
     public struct Microphone: Sendable, Codable {
         /// The device that is captured for the host; `nil` while none is.
         public var device: String?
-        /// False if the person has turned the microphone off.
+        /// False if the user has turned the microphone off.
         public var isOn = true
         /// True while the microphone is muted, because this machine plays sound.
         public var isHeld = false

@@ -50,7 +50,7 @@ public struct ViewerStatistics: Sendable, Codable {
         /// The delay of pictures after their sound in milliseconds, the average since the last report; `nil` if either
         /// is missing.
         public var pictureOffset: Double?
-        /// False if the person has turned the sound off.
+        /// False if the user has turned the sound off.
         public var isOn = true
 
         enum CodingKeys: String, CodingKey {
@@ -113,7 +113,7 @@ public struct ViewerStatistics: Sendable, Codable {
     public var reordered = 0
     /// The statistics of the host's sound; `nil` if none has arrived.
     public var sound: Sound?
-    /// The statistics of the person's microphone; `nil` if it is not to be sent.
+    /// The statistics of the user's microphone; `nil` if it is not to be sent.
     public var microphone: Microphone?
     /// The clipboard traffic; `nil` if no clipboard is shared.
     public var clipboard: ClipboardTraffic?

@@ -1,17 +1,17 @@
 internal import HelioCore
 internal import HelioSharing
 
-/// A viewer's loop that an app turns itself instead of calling `run`, on the window's thread.
+/// A viewer's loop whose `turn` an app calls itself, instead of `run`, on the window's thread.
 protocol ViewerTurning: ViewerRunning {
-    /// Makes `run` return as if the person had closed the window. The closure can be called on any thread.
+    /// Makes `run` return as if the user had closed the window. The closure can be called on any thread.
     var closer: @Sendable () -> Void { get }
 
     /// Connects.
     func begin()
-    /// Handles the person's input and the host's news, and shows the newest picture.
+    /// Handles the user's input and the host's news, and shows the newest picture.
     ///
     /// - Parameter until: the time until which to wait for either.
-    /// - Returns: false if the person has closed the window.
+    /// - Returns: false if the user has closed the window.
     ///
     /// Throws the error that ends the session.
     func turn(until: Instant?) throws(HelioError) -> Bool

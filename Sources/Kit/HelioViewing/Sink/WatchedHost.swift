@@ -2,14 +2,13 @@ internal import HelioControlWire
 internal import HelioCore
 internal import HelioMedia
 internal import HelioRemote
-internal import HelioSession
 
 /// The state of the host that this end watches, across connections. It interprets their news, for `Viewer` and
 /// `MirrorSink` alike.
 struct WatchedHost {
     /// News with their meaning for the session.
     enum News: Sendable {
-        /// The host has told its name.
+        /// The host's name has become known; `target` has it.
         case named
         case admitted
         /// The stream has begun; `isFirst` is false if it has been resumed.
@@ -21,12 +20,13 @@ struct WatchedHost {
         case cursorShape(CursorShape)
         case cursorMoved(x: Float, y: Float)
         case statistics(SinkStatistics, ViewerControl.Statistics?)
-        /// Another program may publish its stream. `place` names the URL as a clause; `isFirst` is false if an earlier
-        /// publisher has left, for the reason in `note`.
+        /// Another program may publish its stream. `place` is a clause with the URL, `note` a sentence that also
+        /// has the reason why the last publisher has left; `isFirst` is true if there was none.
         case waiting(place: String, note: String, isFirst: Bool)
-        /// A note for the person; the session goes on.
+        /// A note for the user; the session continues.
         case note(String)
-        /// The connection is lost, and is to be made anew at `retryAt`; `isFirst` is false if that was tried before.
+        /// The connection is lost, and the next attempt is due at `retryAt`; `isFirst` is false after a failed
+        /// attempt.
         case lost(HelioError, retryAt: Instant, isFirst: Bool)
     }
 

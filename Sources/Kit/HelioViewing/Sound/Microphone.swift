@@ -3,14 +3,14 @@ internal import HelioGround
 internal import HelioSound
 private import Synchronization
 
-/// The person's microphone, for a host that plays viewers' voices: captured while the host wants it and the person has
+/// The user's microphone, for a host that plays viewers' voices: captured while the host wants it and the user has
 /// not turned it off.
 ///
 /// Without a headset, the microphone is muted while this machine plays sound, so that the host does not hear itself.
 final class Microphone: Sendable {
     /// The status of the microphone.
     struct Status: Sendable {
-        /// False if the person has turned the microphone off.
+        /// False if the user has turned the microphone off.
         var isOn = true
         /// The captured device; `nil` while there is none.
         var device: String?
@@ -18,7 +18,7 @@ final class Microphone: Sendable {
         var isHeld = false
     }
 
-    /// The state shared by the capture thread, the person's thread and the event loop.
+    /// The state shared by the capture thread, the user's thread and the event loop.
     private final class Shared: Sendable {
         struct State {
             var status = Status()
@@ -90,7 +90,7 @@ final class Microphone: Sendable {
     }
 
     private func order() {
-        // Forwarded with the lock held, so that the last demand is the current one.
+        // The demand is forwarded under the lock, so that demands arrive in the order of the changes.
         shared.state.withLock { state in
             capture.demand(state.status.isOn ? state.wanted : .none)
         }
