@@ -79,11 +79,13 @@ struct WakingTests {
     @Test("a thread of low priority is gone once it has vanished, and one that ended by itself needs no time to")
     func vanishing() throws {
         for waits in [true, false] {
-            let gate = try Wakeup()
+            let (gate, begun) = (try Wakeup(), try Wakeup())
             let thread = try WorkerThread.start(name: "vanishing", stack: WorkerThread.smallStack) {
+                begun.signal()
                 ThreadPriority.lower()
                 if waits { _ = gate.wait(until: MonotonicClock.now + .seconds(20)) }
             }
+            #expect(begun.wait(until: MonotonicClock.now + .seconds(20)))
             if waits { #expect(Self.threads.contains("vanishing")) }
             gate.signal()
             thread.vanish(within: .seconds(20))
