@@ -25,7 +25,7 @@ public final class AudioTrack: Sendable {
         let (seconds, attoseconds) = time.components
         let ticks = seconds &* 48_000 &+ attoseconds / 20_833_333_333_333
         await link.update { [self] engine, now in
-            guard let id = engine.transceiver(numbered: number) else { return }
+            guard let id = engine.transceiver(numbered: number) else { return engine.dropUnsent() }
             let captured = link.captured(time, on: id, of: engine, now: now)
             engine.send(
                 audio: packet, timestamp: UInt32(truncatingIfNeeded: ticks), marker: beginsTalk, captured: captured,

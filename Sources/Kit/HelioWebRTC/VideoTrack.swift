@@ -30,7 +30,7 @@ public final class VideoTrack: Sendable {
     ///     browsers do.
     public func send(_ frame: EncodedFrame, quarterTurns: Int = 0) async {
         await link.update { [self] engine, now in
-            guard let id = engine.transceiver(numbered: number) else { return }
+            guard let id = engine.transceiver(numbered: number) else { return engine.dropUnsent() }
             engine.turn(id, by: quarterTurns)
             let captured = link.captured(frame.presentationTime, on: id, of: engine, now: now)
             engine.send(frame.slice(link.nextFrame()), codec: .h264, captured: captured, on: id, now: now)

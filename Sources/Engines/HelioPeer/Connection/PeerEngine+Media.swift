@@ -42,6 +42,9 @@ extension PeerEngine {
         media.send(audio: payload, timestamp: timestamp, marker: marker, captured: captured, on: id, now: now)
     }
 
+    /// Counts a frame or packet that the app gave to a track that has been stopped.
+    package func dropUnsent() { drops.count(.notSending) }
+
     /// Requests a keyframe from the peer after an error of the app's decoder.
     package func decoderFailed(on id: Transceiver.ID, now: Instant) {
         advance(to: now)
