@@ -1,5 +1,4 @@
 private import HelioAdmission
-private import HelioSession
 private import HelioSharing
 internal import HelioStores
 

@@ -1,10 +1,8 @@
 public import HelioCore
 private import HelioGround
-import HelioHost
 private import HelioMedia
 private import HelioProtection
 private import HelioServing
-private import HelioSession
 public import HelioSharing
 internal import HelioStores
 

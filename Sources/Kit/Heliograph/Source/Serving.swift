@@ -6,7 +6,6 @@ internal import HelioMedia
 internal import HelioPicture
 private import HelioProtection
 internal import HelioServing
-internal import HelioSession
 internal import HelioSharing
 internal import HelioStores
 private import HelioTLS
