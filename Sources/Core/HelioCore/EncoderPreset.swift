@@ -54,8 +54,7 @@ public struct EncoderPreset: Sendable, Hashable {
 
     /// The data rate limit for an average bitrate: twice the average within a second.
     ///
-    /// The two numbers of requirement row 141, 44,236,800 bits and 11,059,200 bytes per second for 720x1280, have this
-    /// ratio.
+    /// Requirement row 141 has this ratio: for 720x1280, 44,236,800 bits and 11,059,200 bytes per second.
     public static func limit(ofAverage bitrate: Int) -> DataRateLimit {
         DataRateLimit(bytes: max(1, bitrate / 8 * 2), seconds: 1)
     }
