@@ -82,9 +82,8 @@ extension JitterBuffer {
             : configuration.keyframeSpacing + (roundTrip ?? .zero)
     }
 
-    /// Adapts to reordering: before a missing packet is requested, it is given one and a quarter times the lateness of
-    /// this one. At most half a round trip, and 8 to 40 ms in any case, as a needless request costs less than a late
-    /// one.
+    /// Adapts `reorderTolerance` to a reordered packet: to one and a quarter times its lateness, but at most half a
+    /// round trip (limited to 8...40 ms), as a needless request costs less than a late one.
     mutating func learnReordering(_ lateness: Duration, now: Instant) {
         let most = max(.milliseconds(8), min(.milliseconds(40), (roundTrip ?? .zero) / 2))
         reorderTolerance = min(max(reorderTolerance, lateness * 5 / 4), most)

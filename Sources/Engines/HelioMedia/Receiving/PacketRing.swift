@@ -3,7 +3,7 @@ internal import HelioCore
 /// A ring buffer with the state of each of the last `capacity` sequence numbers.
 struct PacketRing: Sendable {
     enum State: Sendable {
-        /// Nothing is recorded for this number: it is too new or too old.
+        /// Nothing is recorded: the packet was neither received nor counted as missing, or a newer one has its slot.
         case unknown
         /// Missing: a later packet has arrived, and this one has not.
         case missing

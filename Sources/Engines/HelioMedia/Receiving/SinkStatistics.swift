@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A sink's statistics of the packets that it receives, since its session began.
+/// Statistics of a sink's session since it began: video, sound, voice, clipboard and drops.
 package struct SinkStatistics: DropReporting, Sendable {
     package var packetsReceived = 0
     package var packetsLost = 0
