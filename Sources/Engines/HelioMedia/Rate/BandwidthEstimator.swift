@@ -99,6 +99,8 @@ package struct BandwidthEstimator: Sendable {
         update(now)
     }
 
+    /// Handles transport-wide feedback: records which packets arrived or were lost, and updates the estimate.
+    ///
     /// - Returns: the reason to count the feedback as a drop; `nil` if it was valid.
     package mutating func handle(_ feedback: TransportFeedback, now: Instant) -> MediaDrop? {
         missing.removeAll(keepingCapacity: true)
@@ -165,7 +167,7 @@ package struct BandwidthEstimator: Sendable {
         abs((arrival - now).nanoseconds) <= Self.plausible.nanoseconds
     }
 
-    /// The rate at which packets leave.
+    /// The rate to set the pacer to: at least the estimate, and more if the path carries bursts.
     package var pacingRate: Bitrate {
         guard hasFeedback else { return Bitrate(bitsPerSecond: estimate.bitsPerSecond * 5 / 2) }
         return max(estimate, controller.pacingRate)
@@ -174,7 +176,7 @@ package struct BandwidthEstimator: Sendable {
     /// True while a keyframe would only lengthen a queue that is already too long.
     package func isOverfull(now: Instant) -> Bool { hasFeedback && controller.isOverfull(now: now) }
 
-    /// When `isOverfull` may change without further feedback.
+    /// The time at which `isOverfull` may end without further feedback; `nil` if it is false.
     package func overfullDeadline(now: Instant) -> Deadline? {
         guard isOverfull(now: now) else { return nil }
         return controller.overfullEnds.map { Deadline(at: $0, why: "the queue may be gone") }

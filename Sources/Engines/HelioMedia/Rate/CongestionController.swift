@@ -230,7 +230,7 @@ package struct CongestionController: Sendable {
     private mutating func judge(_ outcome: ProbePlanner.Outcome, now: Instant) {
         switch outcome {
         case .train(let rate):
-            // A train is so short that its rate is uncertain: a path is started below that rate.
+            // A probe train is so short that the measured rate is uncertain, so the path is started below that rate.
             let believed = rate.scaled(by: 0.7)
             let beginning = min(believed, .megabits(8))
             if !isRateKnown || beginning > target { set(beginning) }

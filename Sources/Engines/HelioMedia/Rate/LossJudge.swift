@@ -40,7 +40,7 @@ struct LossJudge: Sendable {
     /// The path's own loss, which does not depend on the sending rate, 0...1.
     var inherent: Double { min(Self.worst, terms.min() ?? 0) }
 
-    /// Records the packets of one feedback.
+    /// Records the packets reported by one feedback packet.
     ///
     /// - Returns: true if a span has ended whose loss is clearly above the path's own.
     mutating func take(expected: Int, lost: Int, now: Instant) -> Bool {

@@ -54,7 +54,7 @@ struct ProbePlanner: Sendable {
     private var lastProbe: Instant?
     private var spacing = ProbePlanner.recoverySpacing
 
-    /// Plans the opening train of a new path.
+    /// Plans the opening train, which measures a new path for the first time.
     mutating func open() {
         sent = nil
         wanted = (Self.trainRate, true)

@@ -2,9 +2,9 @@ import HelioCore
 
 /// Measures the queue on the path: the packets' delay in excess of the minimum delay on this path.
 ///
-/// No other measurement reveals a standing queue, as its delay does not change. A longer route raises the delay as
-/// well, but suddenly and by a constant amount, whereas a queue grows, shrinks when less is sent, or varies with other
-/// flows' traffic.
+/// Only this excess reveals a standing queue, as its delay does not change. A longer route raises the delay as well,
+/// but suddenly and by a constant amount, whereas a queue grows, shrinks when less is sent, or varies with other flows'
+/// traffic.
 struct QueueWatch: Sendable {
     /// The time for which the minimum delay is remembered, in two halves.
     private static let memory = Duration.seconds(30)
@@ -45,12 +45,12 @@ struct QueueWatch: Sendable {
     /// True while a delay that appeared suddenly has hardly grown, so that it may be a longer route's.
     var hasJumped: Bool { jump != nil }
 
-    /// True if the delay has been steady since the rate was lowered, so that it may be no queue but the route's.
+    /// True if the delay has been steady since the rate was lowered, so that it may be the route's delay and no queue.
     var mayBeNone: Bool { suspicion.map { isSteady($0.least, $0.most) } ?? false }
 
     private func isSteady(_ least: Duration, _ most: Duration) -> Bool { most - least <= max(Self.steady, most / 20) }
 
-    /// Records a packet that arrived.
+    /// Records a packet that arrived; `arrival` is on the peer's clock, up to an offset.
     mutating func take(sent: Instant, arrival: Instant) {
         let delay = arrival.nanoseconds &- sent.nanoseconds
         spanSoonest = min(spanSoonest, delay)

@@ -55,7 +55,7 @@ package struct ReceiveRateController: Sendable {
         suggestion = isUnlimited ? most : min(suggestion, most)
     }
 
-    /// Records a packet.
+    /// Records a received packet of `bytes` bytes.
     ///
     /// - Parameter sent: the sending time on the source's clock, if known. Omit it for retransmissions.
     package mutating func received(bytes: Int, sent: Instant?, arrival: Instant) {

@@ -4,7 +4,7 @@ package enum SlowViewerPolicy: Sendable, Hashable, CaseIterable {
     case slowestDecides
     /// Slow viewers get an encoding of their own.
     case secondEncode
-    /// Slow viewers get a picture now and then, and the others are not limited.
+    /// Slow viewers get only a picture now and then, and the other viewers are not limited by them.
     case refresh
     /// The slowest path decides, except that viewers below a quarter of the best get a picture now and then. For
     /// encoders that an app provides.

@@ -96,7 +96,7 @@ package struct SoundPlanner: Sendable {
     /// Records the share of audio packets lost, 0...1, by the listener's last report.
     package mutating func noteLoss(_ share: Double) { worst = max(worst, min(1, max(0, share))) }
 
-    /// Updates the plan.
+    /// Updates the plan by the present state of the path and by the loss recorded since the last update.
     ///
     /// - Returns: true if it has changed.
     @discardableResult

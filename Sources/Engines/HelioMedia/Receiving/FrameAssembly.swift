@@ -20,7 +20,7 @@ struct FrameAssembly: Sendable {
     private var mediaTime: Int64?
     /// The size of the last frame in bytes, as an estimate for the next frame.
     private var lastSize = 0
-    /// The bytes of the present frame that were already output as parts.
+    /// The number of bytes of the present frame that were already output as parts.
     private var handedOut = 0
     /// True if a slice has arrived since the last part.
     private var hasSlice = false
@@ -30,7 +30,7 @@ struct FrameAssembly: Sendable {
         depacketizer = RTPDepacketizer(codec: codec)
     }
 
-    /// Switches to another codec; the stream's clock continues.
+    /// Switches to another codec; media times continue on the same clock.
     mutating func change(to codec: VideoCodec) {
         self.codec = codec
         depacketizer = RTPDepacketizer(codec: codec)

@@ -60,7 +60,7 @@ extension JitterBuffer {
         }
     }
 
-    /// Keeps the window within the ring, and skips gaps that are too large to repair.
+    /// Moves the window if `sequence` would exceed the ring, and skips a gap that is too large to repair.
     private mutating func makeRoom(for sequence: UInt64, now: Instant) {
         guard let highest else {
             // Packets sent before the first received packet may still arrive, such as a keyframe's first packet.
@@ -150,7 +150,7 @@ extension JitterBuffer {
         self.ahead = ahead
     }
 
-    /// Drops packets older than the longest wait while a keyframe is awaited.
+    /// Drops packets older than `longestWait` while a keyframe is awaited.
     private mutating func forgetOld(now: Instant) {
         guard let highest else { return }
         let oldest = now - longestWait

@@ -21,7 +21,7 @@ package struct JitterBuffer: Engine, Sendable {
         /// Extends `longestWait` to at least this number of round trips, up to one second: a keyframe would take no
         /// less time.
         package var leastRoundTrips = 0
-        /// The largest span of packets, from the oldest awaited to the newest; rounded up to a power of two.
+        /// The maximum number of packets from the oldest awaited to the newest, rounded up to a power of two.
         package var capacity = 2048
         /// The maximum size of all held packets and of the frame being assembled, in bytes.
         package var mostBytes = 16 * 1024 * 1024

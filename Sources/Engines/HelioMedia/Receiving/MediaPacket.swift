@@ -15,7 +15,7 @@ package struct MediaPacket: Sendable {
     package var marker: Bool
     /// The frame's times at the source, if the packet carries them.
     package var timing: FrameTimingExtension?
-    /// On the first packet of a repair picture, the RTP timestamp of the first frame that it can follow.
+    /// On the first packet of a repair picture, the RTP timestamp of the first frame that the picture can follow.
     package var repairsSince: UInt32?
     package var arrival: Instant
     /// True if the packet was restored from parity.

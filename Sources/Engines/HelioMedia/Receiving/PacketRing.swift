@@ -17,7 +17,7 @@ struct PacketRing: Sendable {
         var sequence: UInt64
         var state: State
         var packet: MediaPacket?
-        /// When the packet was found missing.
+        /// The time at which the packet was found missing.
         var since = Instant.zero
         /// The times of the packet's next and first requests, and the number of requests so far.
         var nextRequest = Instant.zero

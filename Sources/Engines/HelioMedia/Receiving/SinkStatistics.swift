@@ -68,6 +68,8 @@ package struct SinkStatistics: DropReporting, Sendable {
         }
     }
 
+    /// Adds the counts of a video stream, and replaces `jitter` by the stream's.
+    ///
     /// - Parameter bytesReceived: the bytes received for the stream, including packet headers and reports.
     package mutating func add(_ stream: StreamReceiver, bytesReceived: Int) {
         let statistics = stream.statistics

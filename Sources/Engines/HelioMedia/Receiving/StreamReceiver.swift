@@ -19,7 +19,7 @@ package final class StreamReceiver {
 
     package struct Configuration: Sendable {
         package var origin: Origin
-        /// The jitter buffer's settings, for any codec.
+        /// The jitter buffer's settings; the stream's codec replaces theirs.
         package var jitterBuffer = JitterBuffer.Configuration(codec: .h264)
         /// The index of the first frame output.
         package var firstFrame: UInt64 = 0
@@ -35,7 +35,7 @@ package final class StreamReceiver {
         /// is set.
         case part(ReceivedPart)
         case frame(ReceivedFrame)
-        /// The orientation of the frames from the next one on.
+        /// The orientation of the following frames.
         case orientation(VideoOrientation)
         case packet(ReceivedPacket)
         /// A lost packet of the stream that was restored: the owner passes it to `handle` as if it had arrived, but
@@ -49,7 +49,7 @@ package final class StreamReceiver {
         case referenceSelection(SSRC, PayloadType, UInt32)
     }
 
-    /// The configuration of a FlexFEC receiver.
+    /// The FlexFEC streams to receive, as negotiated.
     package struct FlexFEC: Sendable, Hashable {
         package var payloadType: PayloadType
         /// The FlexFEC stream of each stream, if the description pairs them.
@@ -137,7 +137,7 @@ package final class StreamReceiver {
 
     /// The time of the last input.
     private var now = Instant.zero
-    /// The packets to output one by one.
+    /// The packets that wait for output, if the stream is not parsed as video.
     private var packets = Deque<ReceivedPacket>()
     /// The frame to output next, as its orientation was just output.
     private var turned: ReceivedFrame?

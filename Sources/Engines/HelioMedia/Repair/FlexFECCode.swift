@@ -18,8 +18,8 @@ internal import HelioRTP
 ///   written only on sending count as zeros: transport-wide number, absolute sending time, and time offset.
 /// - It supports one protected stream, no R and no F bit, and masks of 15, 46 and 109 bits; keeps 192 packets of the
 ///   stream and 48 of FlexFEC; and does not count a retransmission as the packet that it repeats.
-/// - It does not request what it has restored. But it requests missing packets as soon as it sees a gap, before any
-///   parity of the frame can have arrived: so packets are retransmitted all the same, and parity only saves time.
+/// - It does not request packets that it has restored. But it requests missing packets as soon as it sees a gap, before
+///   any parity of the frame can have arrived: so packets are retransmitted all the same, and parity only saves time.
 package struct FlexFECCode: ParityCode {
     private let ssrc: SSRC
 

@@ -43,8 +43,7 @@ package enum GaloisField {
         let count = source.byteCount
         precondition(offset >= 0 && offset <= target.count && count <= target.count - offset, "symbol is too long")
         guard factor != 0 else { return }
-        // The bounds are checked once above: a check for each byte would take twice as long as the multiplication
-        // itself.
+        // The bounds are checked once above: a check for each byte would take longer than the multiplication itself.
         source.withUnsafeBytes { source in
             target.withUnsafeMutableBufferPointer { target in
                 let target = UnsafeMutableBufferPointer(rebasing: target[offset..<offset + count])

@@ -93,7 +93,7 @@ package struct ParityDecoder: ParityDecoding {
 
     // MARK: Parity
 
-    /// Handles a parity packet.
+    /// Handles a parity packet: restores the missing packets of its block, or keeps it until that is possible.
     ///
     /// - Parameters:
     ///   - payload: the range of the parity packet's payload.

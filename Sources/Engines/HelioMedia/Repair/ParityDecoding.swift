@@ -18,7 +18,7 @@ package protocol ParityDecoding: Sendable {
         _ packet: [UInt8], _ header: RTPHeader, payload: Range<Int>, type: PayloadType, sequence: ExtendedSequence,
         ssrc: SSRC)
 
-    /// Handles a parity packet.
+    /// Handles a parity packet: restores packets that it protects, or keeps it until that is possible.
     ///
     /// - Parameters:
     ///   - payload: the range of the parity packet's payload.

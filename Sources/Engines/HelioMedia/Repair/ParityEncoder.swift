@@ -4,7 +4,7 @@ package import HelioCore
 ///
 /// Each parity packet is computed only when it leaves, so that a large frame's parity causes no long pause.
 package struct ParityEncoder: Sendable {
-    /// The largest number of packets in a block, for any code.
+    /// The maximum number of packets in a block, for any code.
     package static let mostInBlock = 48
     /// The maximum numbers of packets, and of bytes, of a frame that gets parity.
     private static let mostPackets = 1024

@@ -25,8 +25,8 @@ package struct ParityPlanner: Sendable {
         /// With `oneOfEach`, the fall in the share of incomplete blocks that justifies as many parity packets as the
         /// block has packets.
         package var price = 0.2
-        /// The number of packets for which `price` holds at least: in shorter blocks each parity packet has the same
-        /// price as in a block of this size.
+        /// In a block with fewer packets than this, each parity packet costs as much as in a block with this many
+        /// packets.
         package var shortBlock = 8
         /// The acceptable share of blocks that are late because a packet is missing.
         package var residual = 0.0015
@@ -63,7 +63,7 @@ package struct ParityPlanner: Sendable {
 
     package init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
 
-    /// Updates the plan.
+    /// Updates the plan by the measured loss of the path, at most every `interval`.
     ///
     /// - Parameters:
     ///   - roundTrip: the present round-trip time; `nil` if it is not known yet.

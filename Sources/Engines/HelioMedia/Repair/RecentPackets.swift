@@ -19,7 +19,7 @@ struct RecentPackets<Packet: Sendable>: Sendable {
     private(set) var highest: UInt64 = 0
 
     /// - Parameters:
-    ///   - capacity: the number of sequence numbers up to the highest that are kept; a power of two.
+    ///   - capacity: the length of the window of sequence numbers kept, which ends with the highest; a power of two.
     ///   - mostBytes: the byte limit of all packets together.
     init(capacity: UInt64, mostBytes: Int) {
         precondition(capacity > 0 && capacity & (capacity - 1) == 0, "no power of two")
@@ -36,7 +36,7 @@ struct RecentPackets<Packet: Sendable>: Sendable {
         highest = newest
     }
 
-    /// The packet with a number; `nil` if it is not held.
+    /// The packet with this number; `nil` if the packet is not held.
     subscript(number: UInt64) -> Packet? { holds(number) ? slots[place(number)].packet : nil }
 
     func holds(_ number: UInt64) -> Bool { slots[place(number)].number == number }

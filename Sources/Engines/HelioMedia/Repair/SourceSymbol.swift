@@ -5,10 +5,13 @@ package import HelioRTP
 /// The bytes of a packet that parity covers: everything that a receiver can't derive from the packet's position in the
 /// block.
 ///
-/// ``` | length after the fixed header (16) | V P X CC (8) | M PT (8) | timestamp (32) | | contributing sources, header
-/// extension, payload … | ``` A packet and its retransmission have the same symbol: it is written without padding, with
-/// the media's payload type, and with zeros in elements that are stamped at each transmission. So a retransmission
-/// counts as the packet that it repeats.
+/// ```
+/// | length after the fixed header (16) | V P X CC (8) | M PT (8) | timestamp (32) |
+/// | contributing sources, header extension, payload … |
+/// ```
+/// A packet and its retransmission have the same symbol: it is written without padding, with the media's payload type,
+/// and with zeros in elements that are stamped at each transmission. So a retransmission counts as the packet that it
+/// repeats.
 package enum SourceSymbol {
     /// The size in bytes of the symbol's fields before the bytes that follow the packet's fixed header.
     package static let headSize = 8

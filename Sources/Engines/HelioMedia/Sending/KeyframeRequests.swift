@@ -5,7 +5,8 @@ package import HelioCore
 package struct KeyframeRequests: Sendable {
     /// The minimum time between two requests to the encoder.
     private let spacing: Duration
-    /// The wait after which the request is repeated if frames come without a keyframe; `nil`: it is not repeated.
+    /// The time after which a request is repeated if the encoder outputs other frames but no keyframe; `nil`: requests
+    /// are not repeated.
     private let patience: Duration?
     private var wishes = PictureWishes()
     private var asked: Instant?

@@ -16,7 +16,7 @@ package struct OutboundStatistics: Sendable, Hashable {
     /// Parity packets sent, and the bytes of their payloads.
     package internal(set) var parityPackets = 0
     package internal(set) var parityBytes = 0
-    /// Bytes sent only to fill probes: copies of packets, and padding.
+    /// Payload bytes sent only for probing: copies of packets, and padding.
     package internal(set) var paddingBytes = 0
     /// Packets that the peer requested by NACK, counting repeated requests.
     package internal(set) var nackedPackets = 0

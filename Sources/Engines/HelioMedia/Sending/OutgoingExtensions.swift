@@ -10,7 +10,7 @@ package struct OutgoingExtensions: Sendable, Hashable {
     package private(set) var block: [UInt8] = []
     /// The length in bytes of the longest block that the negotiation can lead to.
     package private(set) var longestBlock = 0
-    /// The ID of `FrameTimingExtension`, which the last packet of a frame carries behind the other elements.
+    /// The ID of `FrameTimingExtension`, which the last packet of a frame carries after the other elements.
     package let timingID: UInt8?
     /// The ID of `RepairExtension`, which the first packet of a repair picture carries; `nil`: repair pictures are not
     /// marked.

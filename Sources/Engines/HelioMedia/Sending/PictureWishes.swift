@@ -9,13 +9,13 @@ package struct PictureWishes: Sendable, Hashable {
     package var isEmpty: Bool { keyframe == nil && repair == nil }
 
     /// Adds a request for a keyframe. An earlier request is kept, with two exceptions: a joining viewer's request
-    /// replaces any other, and a last resort is replaced by any request that is none.
+    /// replaces any other, and a last-resort request is replaced by any other kind.
     package mutating func ask(_ new: KeyframeWish) {
         if keyframe.map({ new.isJoin || $0.isLastResort && !new.isLastResort }) ?? true { keyframe = new }
     }
 
-    /// Adds a request for a repair picture. The oldest frame counts, as a picture that repairs since that frame repairs
-    /// all after it.
+    /// Adds a request for a repair picture. Only the request with the oldest frame is kept, as a picture that can
+    /// follow that frame can follow all later ones.
     package mutating func ask(_ new: RepairWish) {
         if new.since < repair?.since ?? .max { repair = new }
     }

@@ -33,8 +33,8 @@ package struct SendHistory: Sendable {
         /// The extended number of the packet to retransmit now, and the size of its payload; `nil` if the request was
         /// refused and counted in `drops`.
         package var resent: (sequence: ExtendedSequence, size: Int)?
-        /// The packet's timestamp if the peer is about to give up on it: libwebrtc requests a packet ten times at
-        /// most, then shows nothing for three seconds without further feedback.
+        /// The packet's timestamp if the peer will probably stop requesting it: libwebrtc requests a packet at most ten
+        /// times, then shows nothing for three seconds without further feedback.
         package var abandoned: UInt32?
     }
 
@@ -45,7 +45,7 @@ package struct SendHistory: Sendable {
     /// The number of payload bytes kept at present.
     package private(set) var heldBytes = 0
 
-    /// The number of requests for one packet after which the peer is assumed to give up soon.
+    /// The number of requests for one packet after which the peer is expected to stop requesting it soon.
     private static let lastRequest: UInt8 = 9
 
     private let configuration: Configuration
@@ -74,7 +74,7 @@ package struct SendHistory: Sendable {
         while let oldest = window[window.first], now - oldest.sent > configuration.age { removeFirst() }
     }
 
-    /// Handles the peer's request for a packet.
+    /// Handles the peer's request (NACK) for the packet with the 16-bit number `wire`.
     package mutating func request(_ wire: UInt16, now: Instant) -> Answer {
         var answer = Answer()
         guard let number = number(of: wire), var packet = window[number] else {

@@ -9,8 +9,8 @@ package import HelioCore
 /// A probe consists of queued packets, and of padding for the rest, sent at the probe's own rate.
 ///
 /// The media queue is bounded in time and bytes. When a new frame finds more waiting than that, the waiting media is
-/// stale: all of it is dropped, in whole frames, and so are the frames that refer to it, up to a keyframe or a repair
-/// picture that follows the frames sent before. The bytes of keyframes and repair pictures don't count towards the
+/// stale: all of it is dropped, in whole frames, and so are the frames that refer to it, until a keyframe or a repair
+/// picture that can follow the frames sent before. The bytes of keyframes and repair pictures don't count towards the
 /// time: otherwise they would be dropped for the frame that follows, again and again.
 package struct SendPacer: Engine, Sendable {
     package struct Configuration: Sendable, Hashable {
@@ -156,7 +156,7 @@ package struct SendPacer: Engine, Sendable {
         if let room { self.room = room - size }
     }
 
-    /// Starts a probe, and ends one that is under way.
+    /// Starts a probe; if another probe is under way, it ends.
     ///
     /// - Parameter largestPadding: the largest size of a padding packet.
     package mutating func begin(_ probe: Probe, largestPadding: Int, now: Instant) {
@@ -222,7 +222,7 @@ package struct SendPacer: Engine, Sendable {
         return nil
     }
 
-    /// Drops the waiting frames, except the rest of a partly sent one: the peer could not tell that that frame is
+    /// Drops the waiting frames, except the rest of a partly sent frame, as the peer could not tell that it is
     /// incomplete.
     private mutating func dropMedia(andFrame frame: UInt64?, as reason: Drop) {
         var last: UInt64?

@@ -11,7 +11,7 @@ package struct SentPacket: Sendable {
     package let sent: Instant
     /// The frame's times, if the packet carried them.
     package let timing: FrameTiming?
-    /// The value of `FrameNotes.repairsSince` that the packet carried.
+    /// The value of `FrameNotes.repairsSince`, if the packet carried it.
     package let repairsSince: UInt32?
     /// The number of the peer's requests for the packet.
     var requests: UInt8 = 0

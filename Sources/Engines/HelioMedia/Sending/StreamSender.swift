@@ -89,7 +89,7 @@ package final class StreamSender {
     /// The pending request for a repair picture.
     private var repairs = RepairRequests()
     private var frames = SentFrames()
-    /// The last keyframe or repair picture, with the time by which the peer must have it.
+    /// The last keyframe or repair picture sent, with the time until which requests that it answers are ignored.
     private var entry: Entry?
     /// True while the stream is sent.
     package private(set) var isActive = false
@@ -381,7 +381,7 @@ package final class StreamSender {
         if pacer == nil { unpaced.append(packet) } else { pacer?.handle(packet, now: now) }
     }
 
-    /// Sends one packet with a complete payload, such as audio, at once: it bypasses the pacer.
+    /// Sends one packet with a complete payload, such as audio, at once, bypassing the pacer.
     ///
     /// - Parameter captured: the capture time of the packet's content, on the clock of `now`, to which sender reports
     ///   map the RTP timestamp. `nil`: unknown; `now` is used instead.
@@ -669,6 +669,8 @@ package final class StreamSender {
         keyframes.ask(KeyframeWish("the viewer asks for a packet in vain"))
     }
 
+    /// Handles a Picture Loss Indication (PLI): requests a keyframe.
+    ///
     /// - Parameter isLastResort: true if the peer supports repair pictures, and they have not helped.
     package func handlePictureLoss(isLastResort: Bool = false) {
         statistics.pictureLossIndications += 1
