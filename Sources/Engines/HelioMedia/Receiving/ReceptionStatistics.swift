@@ -57,7 +57,7 @@ package struct ReceptionStatistics: Sendable {
         case .overtaken: reordered += 1
         case .recovered:
             recovered += 1
-            return  // Its way took longer for a reason that says nothing on the path's jitter.
+            return  // A retransmission's transit time says nothing about the path's jitter.
         }
         // Padding has the timestamp of the frame before it, whenever it is sent.
         if packet.payload.isEmpty { return }
