@@ -16,9 +16,12 @@ struct AcknowledgedRate: Sendable {
         leastSpan = window / 4
     }
 
-    /// Records that a packet of `size` bytes has arrived, and forgets arrivals older than the window.
+    /// Records that a packet of `size` bytes has arrived, and forgets arrivals older than the window. Ignores an arrival
+    /// that is older than the window already.
     mutating func note(_ size: Int, at arrival: Instant) {
-        newest = max(newest ?? arrival, arrival)
+        let newest = max(newest ?? arrival, arrival)
+        self.newest = newest
+        guard newest - arrival <= window else { return }
         arrivals.append((arrival, size))
         bytes += size
         forget()
