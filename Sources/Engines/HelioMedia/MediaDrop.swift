@@ -1,5 +1,4 @@
-/// A reason for which a session's media layer drops a packet, frame or request; the raw value is its name in
-/// statistics.
+/// The reason why a session's media layer drops a packet, frame or request; the raw value is its name in statistics.
 package enum MediaDrop: String, Sendable, CaseIterable, Hashable {
     // Reasons that concern received data.
     case malformed
@@ -7,24 +6,24 @@ package enum MediaDrop: String, Sendable, CaseIterable, Hashable {
     case malformedRTCP = "malformed-rtcp"
     /// SRTP authentication failed, or the packet is a replay.
     case notGenuine = "not-genuine"
-    /// Anything but RTCP on a port that takes reports only.
+    /// A datagram that is not RTCP, on a port that accepts only RTCP.
     case notRTCP = "not-rtcp"
     /// A packet that neither its SSRC nor its mid nor its payload type assigns to a media section (RFC 9143 section
     /// 9.2).
     case unknownStream = "unknown-stream"
     /// A mid that no section has, or the mid of a section that receives nothing.
     case unknownMediaID = "unknown-mid"
-    /// A payload type that was not agreed on for the stream.
+    /// A payload type that was not negotiated for the stream.
     case unknownPayloadType = "unknown-payload-type"
     /// A packet from another SSRC than the stream's.
     case foreignStream = "foreign-stream"
-    /// An interleaved packet on a channel that was not agreed on.
+    /// An interleaved packet on a channel that was not negotiated.
     case foreignChannel = "foreign-channel"
-    /// A datagram longer than the receive buffer takes.
+    /// A datagram longer than the receive buffer.
     case truncated
     /// An RTSP response that matches no pending request.
     case strayResponse = "stray-response"
-    /// A packet of a stream that another has replaced.
+    /// A packet of a stream that another stream has replaced.
     case retiredStream = "retired-stream"
     /// A retransmission for a stream that has not begun or is no longer used, or of a packet far ahead of all others.
     case strayRetransmission = "stray-retransmission"
@@ -34,7 +33,7 @@ package enum MediaDrop: String, Sendable, CaseIterable, Hashable {
     case strayParity = "stray-parity"
     /// Padding alone in a retransmission stream: the sender probes the path's bandwidth.
     case probe
-    /// A packet in the codec that was used before the last change.
+    /// A packet in the codec that was used before the last change of codec.
     case earlierCodec = "earlier-codec"
     /// A keyframe whose parameter sets are not known, or a frame that refers to such a keyframe.
     case noParameterSets = "no-parameter-sets"
@@ -46,7 +45,7 @@ package enum MediaDrop: String, Sendable, CaseIterable, Hashable {
     case unknownPicture = "unknown-picture"
     /// A request for a repair picture while a picture that helps is on its way.
     case repairUnderWay = "repair-under-way"
-    /// A request for a repair picture of a stream that has none, or that is paused.
+    /// A request for a repair picture of a stream that supports none, or that is paused.
     case refusedRepair = "refused-repair"
     /// An audio payload that is malformed for its codec.
     case malformedSound = "malformed-sound"
@@ -66,7 +65,7 @@ package enum MediaDrop: String, Sendable, CaseIterable, Hashable {
     case beforeFirstReport = "before-first-report"
     /// A codec that the peer does not accept.
     case refusedCodec = "refused-codec"
-    /// A payload larger than fits a packet on this path.
+    /// A payload too large for a packet on this path.
     case payloadTooLarge = "payload-too-large"
     case awaitingKeyframe = "awaiting-keyframe"
     case protectionFailed = "protection-failed"

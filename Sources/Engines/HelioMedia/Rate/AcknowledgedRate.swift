@@ -16,9 +16,12 @@ struct AcknowledgedRate: Sendable {
         leastSpan = window / 4
     }
 
-    /// Records a packet's arrival; one older than the window is ignored.
+    /// Records that a packet of `size` bytes has arrived, and forgets arrivals older than the window. Ignores an arrival
+    /// that is older than the window already.
     mutating func note(_ size: Int, at arrival: Instant) {
-        newest = max(newest ?? arrival, arrival)
+        let newest = max(newest ?? arrival, arrival)
+        self.newest = newest
+        guard newest - arrival <= window else { return }
         arrivals.append((arrival, size))
         bytes += size
         forget()
@@ -36,7 +39,7 @@ struct AcknowledgedRate: Sendable {
     var rate: Bitrate? {
         guard let newest, let oldest = arrivals.first else { return nil }
         let span = newest - oldest.at
-        // The first packet only opens the span: its bytes arrived before it.
+        // The first packet only begins the span: its bytes arrived before the span.
         guard span >= leastSpan else { return nil }
         return Bitrate(bitsPerSecond: Int(Double(bytes - oldest.bytes) * 8 / span.inSeconds))
     }

@@ -1,18 +1,18 @@
 package import HelioCore
 
-/// Decides which viewers are apart from the others because their paths carry far less, and the rates that both groups
-/// are encoded for, so that no viewer pays for another.
+/// Divides viewers into a main group and a group apart, whose paths carry far less, and decides the bitrate for each
+/// group, so that a slow viewer does not limit the others.
 ///
-/// A viewer is slow if its path carries less than the policy's share (half, or a quarter) of the best viewer's. The
-/// others' encode never follows a slow viewer's path: until it is moved apart, its own pacer drops the excess. A viewer
-/// is moved apart after being slow for a second and a half, or at once if its rate has fallen to half of that limit.
-/// It returns when it has carried 1.2 times the limit for five seconds; the measure is the best viewer, not the
-/// encode's rate, so that a viewer's return does not change the measure that it is judged by. If the return was a
-/// mistake, the next wait is doubled, up to a minute.
+/// A viewer is slow if its path carries less than the policy's share (half, or a quarter) of the best viewer's rate.
+/// The main group's bitrate never follows a slow viewer's path: until the slow viewer is moved apart, its own pacer
+/// drops the excess. A viewer is moved apart after being slow for 1.5 s, or at once if its rate has fallen to half of
+/// that limit. It returns after carrying 1.2 times the limit for 5 s. The limit follows the best viewer, and not the
+/// main group's bitrate, as the viewer's return would change that bitrate. If a return is soon undone, the next wait is
+/// doubled, up to a minute.
 ///
-/// No viewer moves twice within five seconds, except if the main group would be empty: then viewers that are no
-/// longer slow return at once. A newcomer, whose estimate begins as a guess, is given three seconds, and until then is
-/// no measure for others.
+/// No viewer moves twice within five seconds, except if no viewer of the main group is fast: then viewers that are no
+/// longer slow return at once. A new viewer's estimate is a guess at first: for three seconds it does not count as the
+/// best rate, and a viewer that is slow from the start is not moved apart.
 package struct AudienceSplit: Sendable {
     /// The factor on the policy's share above which a viewer counts as fast enough to return.
     private static let returnShare = 1.2
@@ -21,10 +21,10 @@ package struct AudienceSplit: Sendable {
     private static let spacing = Duration.seconds(5)
     private static let leastWait = Duration.seconds(5)
     private static let mostWait = Duration.seconds(60)
-    /// The time within which a return that is taken back counts as a mistake.
+    /// A return that is undone within this time counts as a mistake.
     private static let trialTime = Duration.seconds(15)
 
-    /// The least rate that the viewers apart are encoded for.
+    /// The minimum bitrate for the viewers apart.
     package static let leastApart = Bitrate.kilobits(150)
 
     private struct Member {
@@ -40,7 +40,8 @@ package struct AudienceSplit: Sendable {
         var wait = AudienceSplit.leastWait
     }
 
-    /// The handling of slow viewers. A change takes effect with the next estimates; viewers that are apart stay apart.
+    /// The handling of slow viewers. A change takes effect with the next update; viewers that are apart return only by
+    /// the usual rules.
     package var policy: SlowViewerPolicy
     private var members = OrderedTable<ConnectionID, Member>()
     private var best = Bitrate(bitsPerSecond: 0)
@@ -52,14 +53,14 @@ package struct AudienceSplit: Sendable {
     /// The viewers apart, in the order in which they joined.
     package var apart: [ConnectionID] { members.keys.filter { isApart($0) } }
 
-    /// The rate that the main group is encoded for: the least estimate of its viewers that are not slow, or of all
-    /// if all are slow; `nil` if the group is empty.
+    /// The bitrate for the main group: the lowest estimate among its viewers that are not slow, or among all if all are
+    /// slow; `nil` if the group is empty.
     package var mainRate: Bitrate? {
         let all = members.values.filter { !$0.isApart }.map(\.estimate)
         return all.filter { !isSlow($0) }.min() ?? all.min()
     }
 
-    /// The rate that the viewers apart are encoded for; `nil` if there are none.
+    /// The bitrate for the viewers apart; `nil` if there are none.
     package var apartRate: Bitrate? {
         members.values.filter(\.isApart).map(\.estimate).min().map { max(Self.leastApart, $0) }
     }
@@ -78,14 +79,14 @@ package struct AudienceSplit: Sendable {
         tick(now: now)
     }
 
-    /// Moves the viewers whose time has come; the owner reads `apart` afterwards.
+    /// Moves the viewers whose move is due; the owner reads `apart` afterwards.
     package mutating func tick(now: Instant) {
-        // A newcomer's first estimate is a guess, so it is no measure for others.
+        // A new viewer's estimate is a guess, so it does not count as the best rate.
         let measured = members.values.filter { now - $0.since >= Self.newcomerTime }
         best = (measured.isEmpty ? members.values : measured).map(\.estimate).max() ?? best
         for viewer in members.keys { note(viewer, now) }
-        // At least one viewer that is not slow must stay in the main group, or nothing is gained: with a single viewer,
-        // for example.
+        // A group apart is useful only if at least one viewer that is not slow stays in the main group: a single
+        // viewer, for example, is always in the main group.
         if !members.values.contains(where: { !$0.isApart && !isSlow($0.estimate) }) { join(now) }
         for viewer in members.keys { move(viewer, now) }
     }
@@ -117,7 +118,7 @@ package struct AudienceSplit: Sendable {
         members[viewer] = member
     }
 
-    /// The time of a viewer's next move, as things stand; `nil` if none is due.
+    /// The time of a viewer's next move if its estimate does not change; `nil` if no move is pending.
     private func due(_ member: Member) -> Instant? {
         let since = member.isApart ? member.fastSince : member.slowSince
         guard let since else { return nil }
@@ -145,7 +146,7 @@ package struct AudienceSplit: Sendable {
         members[viewer] = member
     }
 
-    /// Returns viewers that are no longer slow to the main group at once.
+    /// Moves viewers that are no longer slow back to the main group at once.
     private mutating func join(_ now: Instant) {
         for viewer in members.keys {
             guard var member = members[viewer], member.isApart, !isSlow(member.estimate) else { continue }

@@ -7,7 +7,8 @@ package import HelioRTP
 package struct BandwidthEstimator: Sendable {
     /// The time after which a REMB that was not repeated expires.
     private static let validity = Duration.seconds(5)
-    /// The largest distance from now, once the clocks are matched, at which an arrival time counts as plausible.
+    /// The maximum difference between an arrival time and the present at which it counts as plausible, once the clocks
+    /// are matched.
     private static let plausible = Duration.seconds(10)
 
     package var record = TransportSendRecord()
@@ -15,23 +16,25 @@ package struct BandwidthEstimator: Sendable {
     package private(set) var losses = PathLoss()
     /// The packet copies that the last feedback reported as missing, and no earlier feedback had reported.
     package private(set) var missing: [PacketCopy] = []
-    /// The least time from sending a packet to its acknowledgement: a round trip, and the wait for feedback.
+    /// The minimum time from sending a packet to its acknowledgement: a round trip plus the peer's wait before it sends
+    /// feedback.
     package private(set) var answerTime: Duration?
     package private(set) var controller: CongestionController
     private var most: Bitrate
     /// True if the peer sends transport-wide feedback.
     private var hasFeedback = false
-    /// The offset from the peer's clock of arrivals to ours, in nanoseconds.
+    /// The offset from the peer's clock of arrivals to this end's clock, in nanoseconds.
     private var clockOffset: Int64?
     private var highestTold: UInt64?
     private var told: (bitrate: Bitrate, at: Instant)?
-    /// The rate by reported loss alone, for peers without other feedback.
+    /// The rate derived from reported loss alone, for peers that send no other feedback.
     private var reported: Bitrate?
     private var reportLoss = ReportedLoss()
     package private(set) var estimate: Bitrate
 
     /// - Parameters:
-    ///   - isTransportWide: true if transport-wide feedback was negotiated, so that the path can be started slowly.
+    ///   - isTransportWide: true if transport-wide feedback was negotiated, so that the path can be started at a low
+    ///     rate.
     ///   - start: the rate that the first path is known to carry; `nil` if it is unknown.
     package init(most: Bitrate, start: Bitrate? = nil, isTransportWide: Bool) {
         self.most = most
@@ -69,7 +72,7 @@ package struct BandwidthEstimator: Sendable {
         controller.changeTransport(now: now)
     }
 
-    /// Halves the target: the path has turned bad.
+    /// Halves the target, as the path has become worse.
     package mutating func halve(now: Instant) {
         controller.halve()
         update(now)
@@ -96,6 +99,8 @@ package struct BandwidthEstimator: Sendable {
         update(now)
     }
 
+    /// Handles transport-wide feedback: records which packets arrived or were lost, and updates the estimate.
+    ///
     /// - Returns: the reason to count the feedback as a drop; `nil` if it was valid.
     package mutating func handle(_ feedback: TransportFeedback, now: Instant) -> MediaDrop? {
         missing.removeAll(keepingCapacity: true)
@@ -141,12 +146,12 @@ package struct BandwidthEstimator: Sendable {
         return isPlausible ? nil : .implausibleFeedback
     }
 
-    /// Maps the feedback's reference time to our clock; `false` if the peer's clock has jumped, and is matched
-    /// again.
+    /// Maps the feedback's reference time to this end's clock. Returns false if the peer's clock has jumped; the clocks
+    /// are then matched again.
     private mutating func matched(_ feedback: TransportFeedback, now: Instant) -> (Instant, Bool) {
         let unit = TransportFeedback.referenceUnit.nanoseconds
         guard let offset = clockOffset else { return (match(feedback, now), true) }
-        // The 24 bits repeat every 64 s: the time nearest to now is meant.
+        // The 24-bit reference time wraps around: of the possible times, the nearest to the present is right.
         let likely = (now.nanoseconds &- offset) / unit
         let ahead = Int64((Int32(truncatingIfNeeded: Int64(feedback.referenceTime) &- likely) << 8) >> 8)
         let reference = Instant(nanoseconds: (likely + ahead) * unit + offset)
@@ -162,16 +167,16 @@ package struct BandwidthEstimator: Sendable {
         abs((arrival - now).nanoseconds) <= Self.plausible.nanoseconds
     }
 
-    /// The rate at which packets leave.
+    /// The rate to set the pacer to: at least the estimate, and more if the path carries bursts.
     package var pacingRate: Bitrate {
         guard hasFeedback else { return Bitrate(bitsPerSecond: estimate.bitsPerSecond * 5 / 2) }
         return max(estimate, controller.pacingRate)
     }
 
-    /// True while a keyframe would only lengthen a full queue.
+    /// True while a keyframe would only lengthen a queue that is already too long.
     package func isOverfull(now: Instant) -> Bool { hasFeedback && controller.isOverfull(now: now) }
 
-    /// When `isOverfull` may change without further feedback.
+    /// The time at which `isOverfull` may end without further feedback; `nil` if it is false.
     package func overfullDeadline(now: Instant) -> Deadline? {
         guard isOverfull(now: now) else { return nil }
         return controller.overfullEnds.map { Deadline(at: $0, why: "the queue may be gone") }

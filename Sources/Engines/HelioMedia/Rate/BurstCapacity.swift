@@ -27,8 +27,8 @@ struct BurstCapacity: Sendable {
     private var rates = Deque<Double>()
     private var burst: Burst?
 
-    /// The rate that the path is known to carry for a moment: the second highest of the last bursts, as links that
-    /// batch packets can make one burst look too fast.
+    /// The rate that the path is known to carry for the length of a burst: the second highest rate of the last bursts,
+    /// as links that batch packets can make one burst look too fast.
     var proven: Bitrate? {
         guard rates.count >= 2 else { return rates.first.map { Bitrate(bitsPerSecond: Int($0)) } }
         let sorted = rates.sorted(by: >)

@@ -1,16 +1,17 @@
 package import HelioCore
 
-/// Controls the rate to one peer: the one congestion controller for native viewers, browsers and all of WebRTC.
+/// Controls the sending rate to one peer: the only congestion controller, for native viewers as well as browsers and
+/// other WebRTC peers.
 ///
-/// Its input is the fate of each packet, which four detectors judge: `DelayGradient` detects a queue while it is short,
-/// `LossJudge` separates congestion from a radio's own losses, `ProbePlanner` looks for more bandwidth if the
-/// application sends too little to show it, and `BurstCapacity` measures how fast a single frame may leave. The rate
-/// falls to a share of the arrival rate, grows to at most one and a half times the arrival rate, and stays unchanged
-/// without feedback.
+/// Its input is the arrival or loss of each packet. Of its detectors, `DelayGradient` detects a queue while it is
+/// short, `LossJudge` separates congestion from a radio's own losses, `ProbePlanner` looks for more bandwidth if the
+/// application sends too little to show it, and `BurstCapacity` measures how fast a single frame may leave. On
+/// congestion the rate falls to a share of the arrival rate, otherwise it grows to at most one and a half times the
+/// arrival rate. While feedback is overdue, it falls step by step.
 package struct CongestionController: Sendable {
     package struct Configuration: Sendable, Hashable {
         package var least: Bitrate = .kilobits(150)
-        /// The rate that the path is known to carry; `nil`: the path is started slowly, and measured at once.
+        /// The rate that the path is known to carry; `nil`: the path is started at a low rate, and probed at once.
         package var start: Bitrate?
         /// The agreed rate, which is the ceiling.
         package var most: Bitrate
@@ -20,26 +21,26 @@ package struct CongestionController: Sendable {
 
     /// The factor on the arrival rate after a queue was detected.
     private static let backoff = 0.85
-    /// The rate at which an unknown path is started.
+    /// The initial rate on an unknown path.
     private static let careful = Bitrate.megabits(3)
     private static let lossBackoff = 0.95
-    /// The loss above the path's own that counts as congestion beside rivals: this flow's part of the packets that the
-    /// rivals' full queue drops.
+    /// While rivals (`RivalWatch`) fill the queue, the loss in excess of the path's own that counts as congestion: this
+    /// flow's share of the packets that the full queue drops.
     private static let rivalLoss = 0.01
-    /// The growth factor a second, far from the rate at which the path was full.
+    /// The growth factor per second, while the rate is far from the rate at which the path was full.
     private static let growth = 1.08
-    /// The bits a second added in each response time of the path, near the rate at which it was full; and the largest
-    /// increase in a second, as a share of the rate.
+    /// Near the rate at which the path was full: the growth in bit/s per response time of the path, and the maximum
+    /// growth per second as a share of the rate.
     private static let step = 90_000.0
     private static let steepest = 0.2
-    /// The time for which a rate that was once carried is worth probing for.
+    /// How long after the path has carried a rate it is probed for that rate again.
     private static let memory = Duration.seconds(60)
-    /// The share of the target below which the rate is limited by the application.
+    /// The share of the target below which the sending rate counts as limited by the application.
     private static let applicationShare = 0.65
-    /// The least time without feedback on sent packets after which the rate falls; three round trips if that is
-    /// longer.
+    /// The time without feedback on sent packets after which the rate falls; three round trips if that is longer.
     private static let silence = Duration.milliseconds(500)
-    /// The ratio of the rate carried lately to the target at which the path has slumped, rather than being shared.
+    /// If the rate carried lately is more than this many times the target, the path's bandwidth has slumped, and is not
+    /// just shared with other flows.
     private static let slump = 6
     private static let burstFactor = 1.25
     /// The highest rate at which a frame's packets leave, as a multiple of the agreed rate.
@@ -53,12 +54,12 @@ package struct CongestionController: Sendable {
     package private(set) var isMeasured = false
 
     private var configuration: Configuration
-    /// A window of some ten frames: long enough that one large frame is not taken for the rate, and short enough to see
-    /// a fall soon.
+    /// The arrival rate over some ten frames: a window long enough that one large frame does not distort the rate, and
+    /// short enough to reveal a fall soon.
     private var acknowledged = AcknowledgedRate(window: .milliseconds(400))
     private var lately = AcknowledgedRate(window: .milliseconds(150))
     private var queue = QueueWatch()
-    /// The target from before it was lowered because of a standing queue.
+    /// The target before it was lowered because of a standing queue, to restore if the delay proves to be no queue.
     private var beforeQueue: Bitrate?
     /// Delays of packets sent before this time are ignored.
     private var delaysSince = Instant.zero
@@ -78,10 +79,10 @@ package struct CongestionController: Sendable {
     private var full = FullRate()
     /// True once the path has been seen to be full.
     private var hasBeenFull = false
-    /// True if the rate is known from another transport: a probe train's result, which is never high, may then only
-    /// raise it.
+    /// True if the rate is known from another transport: the result of the opening probe train, at most 8 Mbit/s, may
+    /// then only raise the rate.
     private var isRateKnown = false
-    /// The highest rate that the path carried lately, and when.
+    /// The highest rate that the path carried lately, and the time of that measurement.
     private var highest: (rate: Bitrate, at: Instant)?
 
     package init(_ configuration: Configuration) {
@@ -95,7 +96,7 @@ package struct CongestionController: Sendable {
         if target > most { set(most) }
     }
 
-    /// Begins a new path. `configuration.start`, a rate known in advance, applies to the first path only; later ones
+    /// Begins a new path. `configuration.start`, a rate known in advance, applies to the first path only; later paths
     /// are probed.
     package mutating func open(now: Instant) {
         isRateKnown = false
@@ -104,7 +105,8 @@ package struct CongestionController: Sendable {
         if !hasBeenFull { probes.open() }
     }
 
-    /// Notes that packets take another transport from now on, whose delay says nothing about a queue on the one before.
+    /// Notes that packets take another transport from now on, so that delays measured before can't be compared with
+    /// later ones.
     package mutating func changeTransport(now: Instant) {
         queue = QueueWatch()
         gradient = DelayGradient()
@@ -126,13 +128,13 @@ package struct CongestionController: Sendable {
         if unanswered == nil { unanswered = now }
     }
 
-    /// The rate at which a frame's packets leave: as fast as the path was seen to carry bursts, as the queue of one
-    /// frame is gone before the next.
+    /// The rate at which a frame's packets leave: as fast as the path has carried bursts, as the queue that one frame
+    /// causes drains before the next frame.
     package var pacingRate: Bitrate {
         if queue.isStanding { return target }
         let burst = bursts.proven?.bitsPerSecond ?? 0
         let rate = Int(Double(max(burst, target.bitsPerSecond)) * Self.burstFactor)
-        // The bound holds whatever a peer reports, and however fast its path is.
+        // This bound limits the pacing rate whatever a peer reports.
         return Bitrate(bitsPerSecond: min(rate, configuration.most.bitsPerSecond * Self.fastest))
     }
 
@@ -152,11 +154,12 @@ package struct CongestionController: Sendable {
 
     // MARK: Feedback
 
-    /// Processes the fates of packets, in order of sending.
+    /// Processes the arrivals and losses of packets, in order of sending.
     ///
     /// - Parameters:
     ///   - expected: the number of packets that the peer reported for the first time.
-    ///   - lost: the number of them that are missing, less those reported missing before that have arrived since.
+    ///   - lost: the number of these packets that are missing, minus the packets that were reported missing earlier and
+    ///     have arrived since.
     package mutating func handle(_ results: [PacketResult], expected: Int, lost: Int, now: Instant) {
         lastFeedback = now
         unanswered = nil
@@ -185,7 +188,7 @@ package struct CongestionController: Sendable {
             queue: queue.queue, isStanding: queue.isStanding, mayBeNone: queue.mayBeNone, sent: sentRate.rate,
             arrived: acknowledged.rate, now: now)
         if rivals.fill {
-            // Yielding would only leave the rivals more.
+            // A lower rate would only leave more bandwidth to the rivals.
             compete(isCongested: isCongested, now: now)
         } else if queue.wasNone(roundTrip: roundTrip, now: now) {
             // The route has become longer, with the same bandwidth.
@@ -207,7 +210,7 @@ package struct CongestionController: Sendable {
             isLimitedByApplication: isLimitedByApplication, now: now)
     }
 
-    /// Takes a share of a queue that rivals fill, and backs off if the queue overflows.
+    /// Competes with rivals that fill the queue: grows in spite of the queue, and backs off only if it overflows.
     private mutating func compete(isCongested: Bool, now: Instant) {
         if let beforeQueue, beforeQueue > target { set(beforeQueue) }
         beforeQueue = nil
@@ -227,7 +230,7 @@ package struct CongestionController: Sendable {
     private mutating func judge(_ outcome: ProbePlanner.Outcome, now: Instant) {
         switch outcome {
         case .train(let rate):
-            // A train is so short that its rate is uncertain: a path is started below it.
+            // A probe train is so short that the measured rate is uncertain, so the path is started below that rate.
             let believed = rate.scaled(by: 0.7)
             let beginning = min(believed, .megabits(8))
             if !isRateKnown || beginning > target { set(beginning) }
@@ -260,7 +263,7 @@ package struct CongestionController: Sendable {
         if queue.isStanding { queue.sendsLess(now: now) }
     }
 
-    /// The backoff factor: lower if others seem to use the rest of the path, and the lower the larger this flow's
+    /// The backoff factor: lower if other flows seem to use the rest of the path, and the lower the larger this flow's
     /// share, so that all flows converge to equal shares.
     private var yielding: Double {
         guard let highest, let carried else { return Self.backoff }
@@ -306,7 +309,8 @@ package struct CongestionController: Sendable {
         full.forget(below: rate)
         var higher: Double
         if full.isNear(rate) {
-            // Near a full path growth is additive and equal for all flows, so that all converge to equal shares.
+            // Near the rate at which the path was full, growth is additive and equal for all flows, so that all
+            // converge to equal shares.
             let answer = roundTrip + .milliseconds(100)
             let steepest = rivals.fill ? .infinity : rate * Self.steepest
             higher = rate + min(steepest, Self.step / answer.inSeconds) * elapsed
@@ -349,7 +353,7 @@ package struct CongestionController: Sendable {
     package mutating func tick(now: Instant) {
         guard let unanswered, isMeasured else { return }
         guard now - unanswered >= patience else { return }
-        // After such a pause the one report may have been lost, and no other will follow.
+        // After such a pause in sending, the last feedback may have been lost, and no other will follow.
         guard now - lastSent < patience else {
             self.unanswered = nil
             return

@@ -5,8 +5,8 @@ import HelioCore
 /// packets, against an adaptive threshold (draft-ietf-rmcat-gcc-02 section 5; Carlucci et al., "Analysis and Design of
 /// the Google Congestion Control for WebRTC").
 ///
-/// Only differences of sending and of arrival times count: the clocks may have any offset, and a route change is one
-/// outlier.
+/// Only differences of sending times and of arrival times are used: the clocks may have any offset, and a route change
+/// is a single outlier.
 struct DelayGradient: Sendable {
     enum Signal: Sendable {
         /// The queue grows.
@@ -18,7 +18,8 @@ struct DelayGradient: Sendable {
 
     /// Packets sent within this time form one group: the pacer's bursts.
     private static let groupSpan = Duration.milliseconds(5)
-    /// Packets that arrive within this time of each other, though sent apart, were held up together.
+    /// Packets that arrive within this time of each other, though sent further apart, were delayed together and belong
+    /// to one group.
     private static let burstGap = Duration.milliseconds(5)
     private static let longestBurst = Duration.milliseconds(100)
     private static let groups = 20
@@ -55,7 +56,7 @@ struct DelayGradient: Sendable {
             group = Group(firstSent: sent, lastSent: sent, firstArrival: arrival, lastArrival: arrival, size: size)
             return
         }
-        // A packet sent before this group was reordered.
+        // A packet that was sent before this group is a reordered one, and is ignored.
         guard sent >= open.firstSent else { return }
         if belongs(to: open, sent: sent, arrival: arrival) {
             open.lastSent = max(open.lastSent, sent)

@@ -1,13 +1,14 @@
 package import HelioCore
 
 /// The bitrate of one encoder that serves several viewers: that of the slowest path, capped at the agreed rate, and
-/// changed seldom enough that no viewer's feedback can churn the encoder.
+/// changed so seldom that no viewer's feedback can reconfigure the encoder all the time.
 ///
 /// A change of less than a tenth is ignored, and changes are at least half a second apart. A fall to half or less can't
 /// wait that long: bits in excess of a path's rate wait in its queues, and each further picture adds to them.
 package struct EncoderRate: Sendable {
     private static let spacing = Duration.milliseconds(500)
-    /// The wait between a change and a fall to half or less: a round trip, in which no peer can have seen the change.
+    /// The minimum time between a change and a fall to half or less: a round trip, in which no peer can have seen the
+    /// change.
     private static let fallSpacing = Duration.milliseconds(100)
 
     /// The bitrate that the encoder was last set to.
@@ -23,7 +24,7 @@ package struct EncoderRate: Sendable {
         self.least = least
     }
 
-    /// Sets another agreed ceiling, which the caller gives to the encoder itself.
+    /// Sets another agreed ceiling; the caller passes it to the encoder itself.
     package mutating func agree(on agreed: Bitrate) {
         self.agreed = agreed
         current = min(current, agreed)
@@ -35,7 +36,7 @@ package struct EncoderRate: Sendable {
         wanted = (slowest ?? agreed).believed(upTo: agreed, least: least)
     }
 
-    /// Returns the bitrate to set the encoder to, once it is due.
+    /// Returns the bitrate to set the encoder to now; `nil` if no change is due.
     package mutating func poll(now: Instant) -> Bitrate? {
         guard isChange, due.map({ now >= $0 }) ?? true else { return nil }
         changed = now
@@ -56,10 +57,10 @@ package struct EncoderRate: Sendable {
 }
 
 extension Bitrate {
-    /// The floor of any peer's estimate of a path.
+    /// The lowest bitrate accepted as a peer's estimate of its path; lower estimates are raised to this.
     package static let leastBelieved = Bitrate.kilobits(300)
 
-    /// Clamps a peer's estimate of its path, at most to `most`, the agreed rate.
+    /// Clamps a peer's estimate of its path to at least `least` and at most `most`, the agreed rate.
     package func believed(upTo most: Bitrate, least: Bitrate = .leastBelieved) -> Bitrate {
         min(most, max(least, self))
     }

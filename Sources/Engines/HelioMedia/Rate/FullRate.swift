@@ -24,7 +24,7 @@ struct FullRate: Sendable {
         )
     }
 
-    /// Returns whether the path may well be full at this rate.
+    /// Returns whether this rate is so close to the known one that the path is probably full.
     func isNear(_ rate: Double) -> Bool { tolerance.map { abs(rate - $0.middle) <= $0.most } ?? false }
 
     /// Forgets the rate once the path has been seen to carry clearly more.

@@ -4,7 +4,7 @@ package import HelioRTP
 /// Estimates the bandwidth of the path from the peer, for peers that are sent REMB.
 package struct IncomingRate: Sendable {
     private var controller: ReceiveRateController
-    /// The newest sending time: as on the wire, where it wraps, and unwrapped.
+    /// The newest sending time: the value on the wire, which wraps around, and the unwrapped time.
     private var last: (ticks: AbsoluteSendTime, at: Instant)?
 
     package init(most: Bitrate) { controller = ReceiveRateController(configuration: .init(most: most)) }
@@ -19,7 +19,8 @@ package struct IncomingRate: Sendable {
         controller.received(bytes: size, sent: at, arrival: arrival)
     }
 
-    /// - Parameters: see ``ReceiveRateController/evaluate(expected:lost:now:)``.
+    /// Updates the estimate, and returns it. The parameters are those of
+    /// ``ReceiveRateController/evaluate(expected:lost:now:)``.
     package mutating func evaluate(expected: Int, lost: Int, now: Instant) -> Bitrate {
         _ = controller.evaluate(expected: expected, lost: lost, now: now)
         return controller.suggestion

@@ -1,6 +1,7 @@
 import HelioCore
 
-/// The least delay of the packets within a sliding window, which is kept as two halves so that old delays expire.
+/// The minimum delay of the packets of the last one or two windows of time: the minima of two consecutive windows are
+/// kept, so that old delays expire.
 struct LeastDelay: Sendable {
     private let window: Duration
     private var begun: Instant?
@@ -9,7 +10,7 @@ struct LeastDelay: Sendable {
 
     init(window: Duration) { self.window = window }
 
-    /// The least delay; `nil` before the first packet.
+    /// The minimum delay; `nil` before the first packet.
     var value: Duration? {
         guard let before, let present else { return before ?? present }
         return min(before, present)

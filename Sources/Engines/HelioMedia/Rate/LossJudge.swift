@@ -4,21 +4,22 @@ import HelioCore
 /// Distinguishes loss by congestion from the path's own loss, which does not depend on the sending rate.
 ///
 /// A radio that loses every twentieth packet does so at every sending rate; a full queue loses only the excess. So the
-/// least loss of recent terms counts as the path's own, and only more than that as congestion.
+/// lowest loss among recent measuring periods (terms) counts as the path's own, and only loss in excess of it as
+/// congestion.
 struct LossJudge: Sendable {
-    /// The least time and number of packets that are judged together: a span.
+    /// The minimum duration and number of packets of a span: the packets whose loss is judged together.
     private static let leastSpan = Duration.milliseconds(250)
     private static let leastPackets = 30
-    /// The least time and number of packets of a term, by which the path's own loss is estimated: more than a span, as
-    /// the least of several must be no mere chance.
+    /// The minimum duration and number of packets of a term, from which the path's own loss is estimated. A term is
+    /// longer than a span, so that the lowest loss of several terms is no mere chance.
     private static let leastTerm = Duration.seconds(1)
     private static let leastTermPackets = 150
-    /// The number of terms remembered; their least loss is the path's own.
+    /// The number of terms remembered; the lowest loss among them counts as the path's loss without congestion.
     private static let memory = 5
-    /// The loss of a new path that does not count as congestion until its first term has ended.
+    /// The loss that counts as a new path's own, and not as congestion, until its first term has ended.
     private static let trial = 0.2
 
-    /// The highest loss that counts as the path's own.
+    /// The maximum loss that counts as the path's own.
     private static let worst = 0.5
 
     /// Packets expected and lost since `begun`.
@@ -39,7 +40,7 @@ struct LossJudge: Sendable {
     /// The path's own loss, which does not depend on the sending rate, 0...1.
     var inherent: Double { min(Self.worst, terms.min() ?? 0) }
 
-    /// Records the packets of one feedback.
+    /// Records the packets reported by one feedback packet.
     ///
     /// - Returns: true if a span has ended whose loss is clearly above the path's own.
     mutating func take(expected: Int, lost: Int, now: Instant) -> Bool {

@@ -1,8 +1,8 @@
 package import HelioCore
 
-/// The fate of one packet, by the peer's feedback.
+/// The arrival or loss of one packet, as the peer's feedback reports it.
 package struct PacketResult: Sendable, Hashable {
-    /// The size in bytes, as sent.
+    /// The packet's size in bytes, as sent.
     package var size: Int
     package var sent: Instant
     /// The arrival time, on the peer's clock up to an offset; `nil` if the packet has not arrived.

@@ -4,29 +4,30 @@ package import HelioCore
 /// The share of packets that a path loses whatever the sending rate, over the last seconds, and the length of its loss
 /// bursts.
 ///
-/// Losses while a queue stands are due to the queue and don't count; neither do losses in a few spans only. Parity
-/// would help against neither, and its bytes would do harm. A packet that arrives after it was reported lost still
-/// counts as lost, as it is too late for a receiver that waits.
+/// Losses while a queue stands are due to the queue and don't count; neither do losses that are confined to a few
+/// spans. Parity would help against neither kind, and its bytes would do harm. A packet that arrives after it was
+/// reported lost still counts as lost, as it came too late for the receiver.
 package struct PathLoss: Sendable {
     private struct Span {
         let begun: Instant
         var packets = 0
         var lost = 0
-        /// Loss bursts: losses that directly follow a received packet.
+        /// The number of loss bursts: of lost packets that directly follow a received one.
         var runs = 0
 
         var share: Double { packets == 0 ? 0 : Double(lost) / Double(packets) }
     }
 
-    /// The least length of a span, in time and packets, long enough that steady loss shows in each.
+    /// The minimum length of a span, in time and in packets: long enough that a steady loss shows in every span.
     private static let length = Duration.milliseconds(500)
     private static let leastPackets = 100
-    /// The number of spans remembered, and the number of recent ones in which a rise shows.
+    /// The number of spans remembered, and the number of recent spans that are also evaluated alone, so that a rise
+    /// shows soon.
     private static let memory = 20
     private static let recent = 5
     private static let steady = 3
     private static let longestAge = Duration.seconds(30)
-    /// The delay above the least one from which on a queue counts as standing.
+    /// The excess over the minimum delay from which a queue counts as standing.
     private static let queue = Duration.milliseconds(20)
 
     private var spans = Deque<Span>()
@@ -37,7 +38,7 @@ package struct PathLoss: Sendable {
 
     package init() {}
 
-    /// True once there are so many spans that no single one decides.
+    /// True once there are so many spans that no single span determines the result.
     package var isSteady: Bool { spans.count >= Self.steady }
 
     /// True while a queue stands on the path.
@@ -73,7 +74,7 @@ package struct PathLoss: Sendable {
     /// Resets the statistics, as the path is no longer used.
     package mutating func forget() { self = Self() }
 
-    /// The number of packets counted, and of those lost.
+    /// The number of packets counted, and the number of those lost.
     package var counts: (packets: Int, lost: Int) {
         spans.reduce(into: (0, 0)) {
             $0.0 += $1.packets
@@ -81,7 +82,7 @@ package struct PathLoss: Sendable {
         }
     }
 
-    /// The share lost, 0...1: an upper estimate for this number of packets; 0 without losses.
+    /// The share of packets lost, 0...1: an upper estimate, considering the number of packets; 0 without losses.
     package var share: Double { max(Self.share(of: Array(spans)), Self.share(of: spans.suffix(Self.recent))) }
 
     /// The mean length of loss bursts, in packets; at least the mean length that losses by chance alone would have.
@@ -92,7 +93,7 @@ package struct PathLoss: Sendable {
         return runs >= 5 ? max(byChance, Double(lost) / Double(runs)) : byChance
     }
 
-    /// The share lost in the middle half of the spans, plus one standard deviation.
+    /// The share of packets lost in the middle half of the spans by loss, plus one standard deviation.
     private static func share(of spans: some Collection<Span>) -> Double {
         let sorted = spans.sorted { $0.share < $1.share }
         let left = sorted.count < steady ? 0 : max(1, sorted.count / 4)

@@ -6,9 +6,9 @@ package import HelioCore
 package struct PathMemory: Sendable {
     /// The time for which a path is remembered, as networks change.
     private static let validity = Duration.seconds(3600)
-    /// The largest number of paths; the oldest is evicted first.
+    /// The maximum number of paths remembered; the oldest is evicted first.
     private static let limit = 64
-    /// The share of the remembered rate that a path is started with.
+    /// The share of the remembered rate at which a path is started.
     private static let share = 0.7
 
     private struct Entry {

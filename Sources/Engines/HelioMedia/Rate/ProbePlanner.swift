@@ -12,21 +12,23 @@ struct ProbePlanner: Sendable {
     /// The rate of a train's packets: as fast as the socket takes them.
     private static let trainRate = Bitrate.megabits(100)
     private static let trainBytes = 7 * 255
-    /// The least share of the sending rate that has to arrive for a probe to have passed.
+    /// A probe passes if at least this share of its sending rate arrives.
     private static let passes = 0.85
-    /// The time between two probes of a path that carried more lately; twice that after a probe that did not pass.
+    /// The time between two probes of a path that carried more lately; twice this time after a probe that did not pass.
     private static let recoverySpacing = Duration.milliseconds(500)
-    /// The longest spacing if others seem to use the missing bandwidth, as each probe disturbs them.
+    /// The maximum time between two probes if other flows seem to use the missing bandwidth, as each probe disturbs
+    /// them.
     private static let mostSpacing = Duration.seconds(8)
-    /// The longest spacing if the path carried several times as much lately: others seldom take so much, and the
-    /// bandwidth may be back at any time.
+    /// The maximum time between two probes if the path carried several times as much lately: other flows seldom take so
+    /// much, and the bandwidth may be back at any time.
     private static let mostSlumpSpacing = Duration.seconds(1)
     /// The time between two probes of a path that the application does not use up.
     private static let idleSpacing = Duration.seconds(4)
     private static let patience = Duration.seconds(1)
 
     enum Outcome: Sendable {
-        /// The path carries this rate for the length of the probe; `passed` is false if less arrived than was sent.
+        /// The path carried this rate for the length of the probe; `passed` is false if clearly less arrived than was
+        /// sent.
         case carries(Bitrate, passed: Bool)
         /// The arrival rate of the opening train.
         case train(Bitrate)
@@ -52,7 +54,7 @@ struct ProbePlanner: Sendable {
     private var lastProbe: Instant?
     private var spacing = ProbePlanner.recoverySpacing
 
-    /// Plans the opening train of a new path.
+    /// Plans the opening train, which measures a new path for the first time.
     mutating func open() {
         sent = nil
         wanted = (Self.trainRate, true)
@@ -61,10 +63,10 @@ struct ProbePlanner: Sendable {
     /// Requests a probe at this rate as soon as none is under way.
     mutating func want(_ rate: Bitrate) { wanted = (rate, false) }
 
-    /// Adapts the spacing to the result of the last probe.
+    /// Adapts the time between probes to the result of the last probe.
     ///
     /// - Parameters:
-    ///   - isShared: true if clearly more arrived than the target, yet not all of it: so another flow took the rest,
+    ///   - isShared: true if clearly more than the target arrived, but less than was sent: another flow uses the rest,
     ///     or the path's rate has grown by less than the probe tried.
     ///   - isSlump: true if the path carried several times as much lately.
     mutating func judged(passed: Bool, isShared: Bool, isSlump: Bool) {
@@ -107,7 +109,7 @@ struct ProbePlanner: Sendable {
         return probe
     }
 
-    /// Records the fate of a packet.
+    /// Records the arrival or loss of a packet.
     ///
     /// - Returns: the outcome, once enough of the probe has arrived.
     mutating func take(_ result: PacketResult) -> Outcome? {
@@ -127,7 +129,7 @@ struct ProbePlanner: Sendable {
         open.lastArrival = max(open.lastArrival, arrival)
         open.lastSize = result.size
         sent = open
-        // Feedback on the last packets may come later.
+        // Feedback on the last packets may come later, so 80 % of the probe are enough.
         guard open.bytes * 10 >= open.probe.bytes * 8, open.packets * 10 >= open.probe.packets * 8,
             let firstSent = open.firstSent, let firstArrival = open.firstArrival
         else { return nil }

@@ -1,27 +1,28 @@
 import HelioCore
 
-/// Measures the queue on the path: the delay of packets above the least delay on this path.
+/// Measures the queue on the path: the packets' delay in excess of the minimum delay on this path.
 ///
-/// A standing queue shows by this alone, as its delay does not change. A longer route looks the same, but differs: its
-/// delay appears at once and then stays, where a queue grows, shrinks when less is sent, or varies with others'
+/// Only this excess reveals a standing queue, as its delay does not change. A longer route raises the delay as well,
+/// but suddenly and by a constant amount, whereas a queue grows, shrinks when less is sent, or varies with other flows'
 /// traffic.
 struct QueueWatch: Sendable {
-    /// The time for which the least delay is remembered, in two halves.
+    /// The time for which the minimum delay is remembered, in two halves.
     private static let memory = Duration.seconds(30)
-    /// Each span of this length counts with the least delay of its packets, as the packets of one frame wait for each
-    /// other.
+    /// The length of a span, of whose packets only the minimum delay counts, as the packets of one frame queue behind
+    /// each other.
     private static let span = Duration.milliseconds(50)
     private static let leastPackets = 4
     /// The time for which a delay has to be steady to count as the route's, and its largest variation in that time.
     private static let patience = Duration.milliseconds(600)
     private static let steady = Duration.milliseconds(2)
-    /// The time for which a delay that appeared at once has to be steady to count as the route's.
+    /// The time for which a delay that appeared suddenly has to be steady to count as the route's, and the growth
+    /// beyond which it counts as a queue.
     private static let jumpPatience = Duration.milliseconds(300)
     private static let jumpGrowth = Duration.milliseconds(15)
-    /// The largest delay above the least one that counts as jitter rather than as a queue.
+    /// The maximum excess over the minimum delay that counts as jitter rather than as a queue.
     private static let limit = Duration.milliseconds(20)
 
-    /// The queue in the newest span.
+    /// The queue in the newest span, as a delay.
     private(set) var queue = Duration.zero
     /// The least delays, in nanoseconds, including the clocks' offset: in this half of the memory, and in the half
     /// before.
@@ -31,23 +32,25 @@ struct QueueWatch: Sendable {
     private var spanSoonest = Int64.max
     private var spanPackets = 0
     private var longFor = 0
-    /// The shortest and longest queue since the rate was lowered because of it.
+    /// The shortest and the longest queue since the rate was lowered because of the queue, and the time of that; `nil`
+    /// otherwise.
     private var suspicion: (least: Duration, most: Duration, since: Instant)?
 
-    /// A jump of the delay: its first value, the least value since, and when it appeared.
+    /// A sudden increase of the delay: the first value of the queue, the lowest value since, and the time of the
+    /// increase.
     private var jump: (first: Duration, least: Duration, since: Instant)?
 
     /// True if the queue has stood for two spans.
     var isStanding: Bool { longFor >= 2 && jump == nil }
-    /// True while a delay that appeared at once has hardly grown: whether it is a queue will soon be known.
+    /// True while a delay that appeared suddenly has hardly grown, so that it may be a longer route's.
     var hasJumped: Bool { jump != nil }
 
-    /// True if the queue has not moved since the rate was lowered, so it may be none.
+    /// True if the delay has been steady since the rate was lowered, so that it may be the route's delay and no queue.
     var mayBeNone: Bool { suspicion.map { isSteady($0.least, $0.most) } ?? false }
 
     private func isSteady(_ least: Duration, _ most: Duration) -> Bool { most - least <= max(Self.steady, most / 20) }
 
-    /// Records a packet that arrived.
+    /// Records a packet that arrived; `arrival` is on the peer's clock, up to an offset.
     mutating func take(sent: Instant, arrival: Instant) {
         let delay = arrival.nanoseconds &- sent.nanoseconds
         spanSoonest = min(spanSoonest, delay)
@@ -78,7 +81,8 @@ struct QueueWatch: Sendable {
             return
         }
         let lower = min(least, queue)
-        // This flow's own queue may come and go meanwhile; growth beyond that shows that the jump is no new route.
+        // This flow's own queue may come and go meanwhile; stronger growth shows that the increase is not a new
+        // route's.
         guard queue - first <= Self.jumpGrowth else {
             jump = nil
             return
@@ -87,7 +91,7 @@ struct QueueWatch: Sendable {
         if now - since >= Self.jumpPatience { rebase(lower) }
     }
 
-    /// Takes the present delay to be the route's.
+    /// Makes the present delay the route's: the new minimum.
     private mutating func rebase(_ queue: Duration) {
         guard let old = soonest else { return }
         let delay = min(old.this, old.before) &+ queue.nanoseconds
@@ -117,8 +121,8 @@ struct QueueWatch: Sendable {
         if suspicion == nil { suspicion = (queue, queue, now) }
     }
 
-    /// Returns whether the delay proved to be no queue: the rate was low for long enough, and the delay did not move.
-    /// It counts as the route's from then on.
+    /// Returns whether the delay proved to be the route's and no queue, as it stayed steady for long enough at a lower
+    /// rate. The delay is then the new minimum.
     mutating func wasNone(roundTrip: Duration, now: Instant) -> Bool {
         guard let (least, most, since) = suspicion,
             now - since >= max(Self.patience, roundTrip * 3)

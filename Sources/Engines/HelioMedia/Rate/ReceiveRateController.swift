@@ -1,23 +1,23 @@
 package import HelioCore
 
-/// Estimates, as a receiver, the path's rate, for REMB to peers whose packets have no transport-wide numbers. All other
-/// peers, native sources too, get transport-wide feedback and estimate by themselves.
+/// Estimates the path's rate at the receiver, for REMB to peers whose packets have no transport-wide numbers. All other
+/// peers, including native sources, get transport-wide feedback and estimate the rate themselves.
 ///
 /// Loss is judged over a whole control interval and over no fewer than `leastPackets` packets; a shorter interval is
-/// extended. The rule is the loss-based one of draft-ietf-rmcat-gcc-02 section 6: above 10 % the rate
-/// is cut by half the loss, below 2 % it grows, in between it stays. Beside it, a standing queue, which shows as
-/// one-way delay above the least of the last minute for a whole interval, cuts the rate to 85 % of the arrival rate,
-/// long before a deep queue overflows. That needs only the *differences* of arrival and sending times: the clocks may
+/// extended. The rule is the loss-based one of draft-ietf-rmcat-gcc-02 section 6: above 10 % the rate is cut by half
+/// the loss, below 2 % it grows, in between it stays. In addition, a standing queue cuts the rate to 85 % of the
+/// arrival rate, long before a deep queue overflows. A queue stands if the one-way delay exceeds the minimum of the
+/// last minute for a whole interval. This needs only the *differences* of arrival and sending times: the clocks may
 /// have any offset.
 package struct ReceiveRateController: Sendable {
     package struct Configuration: Sendable, Hashable {
         package var least: Bitrate = .leastBelieved
-        /// The agreed bitrate: the first suggestion, and the ceiling.
+        /// The agreed bitrate: the initial suggestion, and the ceiling.
         package var most: Bitrate
         package var interval: Duration = .seconds(1)
         package var leastPackets = 50
-        /// The one-way delay above the least of the last minute at which a queue counts as standing, once every packet
-        /// of an interval exceeds it; `nil` ignores delay.
+        /// A queue counts as standing if the one-way delay of every packet of an interval exceeds the minimum of the
+        /// last minute by more than this; `nil`: delay is ignored.
         package var standingQueue: Duration? = .milliseconds(60)
 
         package init(most: Bitrate) {
@@ -38,9 +38,9 @@ package struct ReceiveRateController: Sendable {
     private var intervalStart: Instant?
     private var bytes = 0
     private var counted = (expected: 0, lost: 0)
-    /// The least one-way delay of this interval, in nanoseconds, with an unknown but steady offset.
+    /// The minimum one-way delay of this interval, in nanoseconds, plus an unknown but constant clock offset.
     private var leastDelay: Int64?
-    /// The least delays of earlier intervals, newest last: at most a minute's worth.
+    /// The minimum delays of earlier intervals, newest last, for at most a minute.
     private var earlierDelays: [Int64] = []
 
     package init(configuration: Configuration) {
@@ -55,7 +55,7 @@ package struct ReceiveRateController: Sendable {
         suggestion = isUnlimited ? most : min(suggestion, most)
     }
 
-    /// Records a packet.
+    /// Records a received packet of `bytes` bytes.
     ///
     /// - Parameter sent: the sending time on the source's clock, if known. Omit it for retransmissions.
     package mutating func received(bytes: Int, sent: Instant?, arrival: Instant) {
@@ -71,7 +71,7 @@ package struct ReceiveRateController: Sendable {
     ///
     /// - Parameters:
     ///   - expected: the packets expected since the session began, as the jitter buffer counts them (RFC 3550 A.3).
-    ///   - lost: the number of them that were lost, including those that were retransmitted.
+    ///   - lost: the number of these packets that were lost, including those that were retransmitted.
     /// - Returns: the reason if the suggestion changed.
     package mutating func evaluate(expected: Int, lost: Int, now: Instant) -> Reason? {
         guard let start = intervalStart, now - start >= configuration.interval,
@@ -91,7 +91,7 @@ package struct ReceiveRateController: Sendable {
             reason = .delay
             set(max(arrived * 0.85, rate / 2))
         } else if share < 0.02, !hasQueue {
-            // The growth is 8 % a second, however long the interval became.
+            // The growth is 8 % a second, for at most two seconds, however long the interval became.
             set(rate * (1 + 0.08 * min(seconds, 2)) + 1000)
         }
         intervalStart = now
@@ -108,7 +108,7 @@ package struct ReceiveRateController: Sendable {
         guard let limit = configuration.standingQueue, let leastDelay, let base = earlierDelays.min() else {
             return false
         }
-        // Both delays contain the peer's clock, which may have any value: hence the wrapping subtraction.
+        // Both delays contain the offset of the peer's clock, which may have any value: hence the wrapping subtraction.
         return leastDelay &- base > limit.nanoseconds
     }
 

@@ -1,7 +1,7 @@
 import HelioCore
 
-/// The rate by loss alone, for peers without other feedback: above 10 % loss it falls by half the loss, below 2 % it
-/// grows by 8 % a second (draft-ietf-rmcat-gcc-02 section 6).
+/// Derives the rate from reported loss alone, for peers that send no other feedback: above 10 % loss the rate falls by
+/// half the loss, below 2 % it grows by 8 % a second (draft-ietf-rmcat-gcc-02 section 6).
 struct ReportedLoss: Sendable {
     private var last: Instant?
 

@@ -1,18 +1,20 @@
 import HelioCore
 
-/// Detects a queue that rivals fill: this flow's own queue shrinks when less is sent.
+/// Detects a queue that rivals, other flows on the path, fill: unlike this flow's own queue it does not shrink when
+/// this flow sends less.
 ///
-/// TCP without pacing fills any queue and backs off only when it overflows. A flow that yields to such a queue yields
-/// everything, and the queue stands all the same; so beside a rival only loss counts, for a while.
+/// TCP without pacing fills any queue and backs off only when it overflows. A flow that lowers its rate for such a
+/// queue ends up with no bandwidth, and the queue stands all the same. So while rivals are assumed, only loss counts as
+/// congestion.
 struct RivalWatch: Sendable {
-    /// The time for which rivals are assumed before yielding is tried again.
+    /// The time for which rivals are assumed; after it, the flow reacts to queues again.
     private static let patience = Duration.seconds(12)
-    /// The queue below which no rival fills it.
+    /// The queue below which rivals no longer count as filling it.
     private static let low = Duration.milliseconds(10)
     /// The time that a queue may take longer to drain than the reduction of the sending rate implies.
     private static let grace = Duration.milliseconds(300)
 
-    /// The queue that this flow's own packets may add to the rivals'.
+    /// The delay that this flow's own packets may add to the rivals' queue.
     private static let room = Duration.milliseconds(50)
 
     /// A queue that is being drained: its longest delay, the part that should have drained, and the arrival rate at
@@ -25,7 +27,7 @@ struct RivalWatch: Sendable {
     }
 
     private var drain: Drain?
-    /// The end of the time in which rivals are assumed, and the longest queue that they explain.
+    /// The time until which rivals are assumed, and the longest queue that they explain; `nil` while none are assumed.
     private var left: (until: Instant, most: Duration)?
 
     /// True while rivals fill the queue.

@@ -1,16 +1,16 @@
 /// The handling of viewers whose paths carry far less than those of others who watch the same source.
 package enum SlowViewerPolicy: Sendable, Hashable, CaseIterable {
-    /// The one encode is limited to the slowest path.
+    /// All viewers share one encoding, limited to the slowest path.
     case slowestDecides
-    /// Slow viewers get an encode of their own.
+    /// Slow viewers get an encoding of their own.
     case secondEncode
-    /// Slow viewers get a picture now and then, and the others are not limited.
+    /// Slow viewers get only a picture now and then, and the other viewers are not limited by them.
     case refresh
     /// The slowest path decides, except that viewers below a quarter of the best get a picture now and then. For
-    /// encoders of an app's own.
+    /// encoders that an app provides.
     case refreshFarSlower
 
-    /// The share of the best viewer's estimate below which a viewer is slow; `nil`: none is.
+    /// The share of the best viewer's estimate below which a viewer is slow; `nil`: no viewer counts as slow.
     var share: Double? {
         switch self {
         case .slowestDecides: nil

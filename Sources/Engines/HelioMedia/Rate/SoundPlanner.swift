@@ -1,13 +1,14 @@
 package import HelioCore
 internal import HelioRTP
 
-/// Chooses the encode of sound for one listener, and its redundancy, by the path's rate and loss.
+/// Chooses the encoding and the redundancy of the sound for one listener, by the path's rate and loss.
 ///
-/// A lower rate is chosen at once, unless the path has carried far more a moment ago; a higher one only after the path
-/// has carried it for seconds, and the longer the more often that failed. PCM is sent only if the path carries far
-/// more than it needs, and loses nothing. With loss, each packet repeats the one or two before it, which recovers a
-/// packet sooner than any retransmission: one packet later. If packets are lost in bursts the repeated ones are
-/// farther back, as those directly before are lost with the packet; recovery is later by as much.
+/// A lower rate is chosen at once, unless the path was measured to carry far more. A higher rate is chosen only after
+/// the path has carried it for seconds; the wait before PCM doubles each time that PCM had to be abandoned. PCM is sent
+/// only if the path carries far more than PCM needs, and loses nothing. With loss, each packet repeats one or two
+/// earlier packets, so that a lost packet is recovered one packet later, sooner than by any retransmission. If packets
+/// are lost in bursts, the repeated packets are farther back, as the directly preceding packets tend to be lost
+/// together; recovery then takes correspondingly longer.
 package struct SoundPlanner: Sendable {
     /// The measured state of the path to the listener.
     package struct Path: Sendable {
@@ -35,7 +36,7 @@ package struct SoundPlanner: Sendable {
         package var encode: SoundEncode
         /// The number of earlier packets that each packet repeats: 0, 1 or 2.
         package var repeats = 0
-        /// The distance in packets to the farthest repeated one.
+        /// The distance in packets to the oldest packet repeated.
         package var reach = 0
         /// The loss that the encoder is configured for, 0...1, rounded up to a few steps, so that it is not
         /// reconfigured often.
@@ -45,28 +46,30 @@ package struct SoundPlanner: Sendable {
     /// The path's rate above which PCM is sent, and the rate below which Opus replaces it.
     private static let rich = Bitrate.megabits(10)
     private static let notRich = Bitrate.megabits(7)
-    /// The least ceiling of an estimate at which reaching it is enough for PCM.
+    /// If the ceiling of the estimate is at least this high, an estimate that reaches the ceiling is enough for PCM.
     private static let leastCeiling = Bitrate.megabits(6)
-    /// The path's rates below which packets become long and above which they become short again, without and with loss.
+    /// The path's rate below which packets become long (`thinOpus`), and the rate above which they become short again:
+    /// without loss, and with loss.
     private static let thin = (from: Bitrate.kilobits(700), to: Bitrate.kilobits(1000))
     private static let thinWithLoss = (from: Bitrate.kilobits(1200), to: Bitrate.kilobits(1500))
-    /// The largest share of the path's rate that sound with its redundancy may take.
+    /// The maximum share of the path's rate that sound with its redundancy may take.
     private static let mostShare = 0.4
-    /// The approximate bytes of a packet's headers.
+    /// The approximate size of a packet's headers in bytes.
     private static let overhead = 44
     /// The loss from which on each packet repeats one earlier packet, and the loss from which on it repeats two.
     private static let leastLoss = 0.002
     private static let muchLoss = 0.015
-    /// The burst length from which on losses are not by chance, and the distance of repeats as a multiple of it.
+    /// The mean burst length, in packets, from which losses no longer count as independent; and the distance of
+    /// repeated packets as a multiple of the burst length.
     private static let longRun = 2.5
     private static let runReach = 2.0
-    /// The factor on the remembered loss after each half second without loss: it is forgotten within 15 s.
+    /// The factor by which the remembered loss decays every half second: even a high loss is forgotten within 30 s.
     private static let memory = 0.9
     private static let interval = Duration.milliseconds(500)
     private static let patience = Duration.seconds(3)
     private static let firstPatience = Duration.seconds(2)
-    /// The time for which a path that has carried far more has to be narrow before the planner believes it: a few
-    /// chance losses look the same, and another packet length costs a gap.
+    /// How long the estimate must stay low before packets become long, if the path has carried far more: a few chance
+    /// losses look the same, and a change of the packet length costs a gap.
     private static let disbelief = Duration.seconds(2)
     private static let longestPatience = Duration.seconds(160)
     private static let lossSteps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3]
@@ -77,9 +80,9 @@ package struct SoundPlanner: Sendable {
     private var loss = 0.0
     private var worst = 0.0
     private var nextStep: Instant?
-    /// The time from which the path has carried the next higher encode.
+    /// The time from which the path has carried enough for the next better encoding.
     private var betterSince: Instant?
-    /// The time from which the path has carried less than the present encode needs.
+    /// The time from which the path has carried less than the present encoding needs.
     private var narrowSince: Instant?
     /// The time for which the path has to carry PCM before PCM is sent.
     private var pcmPatience = SoundPlanner.firstPatience
@@ -90,10 +93,10 @@ package struct SoundPlanner: Sendable {
         plan = Plan(encode: takes.contains(.opus) ? .opus : .pcm)
     }
 
-    /// Records the share of audio packets lost lately, 0...1, by the listener's report.
+    /// Records the share of audio packets lost, 0...1, by the listener's last report.
     package mutating func noteLoss(_ share: Double) { worst = max(worst, min(1, max(0, share))) }
 
-    /// Updates the plan.
+    /// Updates the plan by the present state of the path and by the loss recorded since the last update.
     ///
     /// - Returns: true if it has changed.
     @discardableResult
@@ -142,7 +145,7 @@ package struct SoundPlanner: Sendable {
         }
     }
 
-    /// Returns whether the path carries less than `rate`, and has for long enough.
+    /// Returns whether the path has carried less than `rate` for long enough.
     private mutating func isNarrow(_ path: Path, below rate: Bitrate, _ now: Instant) -> Bool {
         guard path.estimate < rate else {
             narrowSince = nil

@@ -12,7 +12,7 @@ package struct SoundRate: Sendable {
 
     package init() {}
 
-    /// Records a packet of sound that left, by its bytes.
+    /// Records that a sound packet of `size` bytes left.
     package mutating func note(_ size: Int, now: Instant) {
         if begun == nil { begun = now }
         bytes += size
@@ -28,7 +28,7 @@ package struct SoundRate: Sendable {
         self.begun = isOver ? nil : now
     }
 
-    /// The share of a path's rate that sound leaves to video: at least half.
+    /// The part of a path's rate that sound leaves to video: at least half.
     package func rest(of bitrate: Bitrate) -> Bitrate {
         Bitrate(bitsPerSecond: max(bitrate.bitsPerSecond / 2, bitrate.bitsPerSecond - current.bitsPerSecond))
     }

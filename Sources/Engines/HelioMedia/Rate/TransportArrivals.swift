@@ -4,12 +4,12 @@ package import HelioRTP
 /// Records the arrival times of numbered packets, for transport-wide feedback
 /// (draft-holmer-rmcat-transport-wide-cc-extensions-01).
 ///
-/// Each packet is reported once; one that arrives after it was reported missing is reported again, with all packets
-/// behind it. Packets too far behind for that are left out, and so are numbers skipped by a jump.
+/// Each packet is reported once; a packet that arrives after it was reported missing is reported again, with all
+/// packets after it. Packets too old for that are left out, and so are numbers skipped by a jump.
 package struct TransportArrivals: Sendable {
-    /// The time between two feedbacks while packets arrive.
+    /// The time between two feedback packets while packets arrive.
     private static let interval = Duration.milliseconds(50)
-    /// The same while the path is new, and the sender waits to learn its bandwidth.
+    /// The time between two feedback packets while the path is new, as the sender still measures its bandwidth.
     private static let firstInterval = Duration.milliseconds(10)
     private static let firstPackets: UInt64 = 200
     /// The number of packets that trigger feedback before the interval's end.
@@ -21,7 +21,7 @@ package struct TransportArrivals: Sendable {
     /// The largest number of packets in one feedback packet: at most 2.3 bytes each, so that it fits a datagram.
     private static let mostInOne = 400
 
-    /// The arrival by number; `nil` if the packet did not arrive.
+    /// The arrival times by number; `nil` for a packet that has not arrived.
     private var window = SequenceWindow<Instant?>()
     private var extender = SequenceExtender()
     /// The first number that has not been reported yet.
@@ -62,10 +62,10 @@ package struct TransportArrivals: Sendable {
         if waiting >= Self.most { dueAt = arrival }
     }
 
-    /// Resets the record: the peer wants no more feedback.
+    /// Resets the record, as the peer accepts no more feedback.
     package mutating func forget() { self = Self() }
 
-    /// Returns the feedback to send now, if it is due.
+    /// Returns the feedback packets to send now; empty if none are due.
     package mutating func pollFeedback(sender: SSRC, media: SSRC, now: Instant) -> [TransportFeedback] {
         guard let dueAt, now >= dueAt else { return [] }
         self.dueAt = nil
@@ -102,7 +102,7 @@ package struct TransportArrivals: Sendable {
         defer { count &+= 1 }
         return TransportFeedback(
             sender: sender, media: media, base: UInt16(truncatingIfNeeded: base),
-            // 24 bits, signed; larger values wrap.
+            // The field has 24 bits and is signed; larger values wrap around.
             referenceTime: (Int32(truncatingIfNeeded: reference) << 8) >> 8, count: count, deltas: deltas)
     }
 

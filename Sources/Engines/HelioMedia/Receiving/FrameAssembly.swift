@@ -3,7 +3,7 @@ internal import HelioRTP
 
 /// The access unit being assembled from packets in order.
 struct FrameAssembly: Sendable {
-    /// The least bytes of a part: fewer would wake the decoder for hardly any work.
+    /// The minimum size of a part in bytes: less would wake the decoder for hardly any work.
     private static let leastPart = 2048
 
     private var codec: VideoCodec
@@ -11,16 +11,16 @@ struct FrameAssembly: Sendable {
     private(set) var annexB: [UInt8] = []
     private(set) var timestamp: UInt32 = 0
     private(set) var isKeyframe = false
-    /// True if the next frame must be a keyframe, as no other can follow the last frame output.
+    /// True if the next frame must be a keyframe, as no other frame can follow the last one output.
     private(set) var mustBeKeyframe = true
     var packets = 0
     private var firstArrival = Instant.zero
     private var completed = Instant.zero
     private var timing: FrameTimingExtension?
     private var mediaTime: Int64?
-    /// The size of the last frame, as an estimate for the next one.
+    /// The size of the last frame in bytes, as an estimate for the next frame.
     private var lastSize = 0
-    /// The bytes of the present frame that were already output as parts.
+    /// The number of bytes of the present frame that were already output as parts.
     private var handedOut = 0
     /// True if a slice has arrived since the last part.
     private var hasSlice = false
@@ -30,7 +30,7 @@ struct FrameAssembly: Sendable {
         depacketizer = RTPDepacketizer(codec: codec)
     }
 
-    /// Switches to another codec; the stream's clock continues.
+    /// Switches to another codec; media times continue on the same clock.
     mutating func change(to codec: VideoCodec) {
         self.codec = codec
         depacketizer = RTPDepacketizer(codec: codec)
@@ -74,8 +74,8 @@ struct FrameAssembly: Sendable {
         }
     }
 
-    /// Returns the part of the frame received since the last part, if it ends with a slice and is large enough; never
-    /// of a keyframe, before which parameter sets may have to be inserted.
+    /// Returns the part of the frame received since the last part, if it ends with a slice and is large enough,
+    /// otherwise `nil`. A keyframe has no parts, as parameter sets may have to be inserted before it.
     mutating func takePart() -> ReceivedPart? {
         guard hasSlice, isWhole, !isKeyframe, !mustBeKeyframe, annexB.count - handedOut >= Self.leastPart else {
             return nil
@@ -88,7 +88,7 @@ struct FrameAssembly: Sendable {
             codec: codec, annexB: Array(annexB[handedOut...]), start: .init(timestamp: timestamp, offset: handedOut))
     }
 
-    /// Returns the frame, if its packets held any bytes; the next one may refer to it.
+    /// Returns the assembled frame, to which the next frame may refer; `nil` if its packets had no payload.
     mutating func take(index: UInt64) -> ReceivedFrame? {
         guard !annexB.isEmpty else {
             reset(mustBeKeyframe: mustBeKeyframe)

@@ -5,7 +5,7 @@ package struct InboundStatistics: Sendable, Hashable {
     /// The present stream's SSRC; `nil` before the first packet.
     package internal(set) var ssrc: SSRC?
     package internal(set) var packets = 0
-    /// Bytes received, counting whole packets.
+    /// Bytes received, including the packets' headers.
     package internal(set) var bytes = 0
     /// Packets lost, including those that a retransmission recovered.
     package internal(set) var packetsLost = 0
@@ -15,7 +15,7 @@ package struct InboundStatistics: Sendable, Hashable {
     package internal(set) var packetsRestored = 0
     /// Parity packets received.
     package internal(set) var parityPackets = 0
-    /// Copies of packets already received, which a sender probes the path with.
+    /// Copies of packets already received, with which the sender probes the path.
     package internal(set) var probePackets = 0
     package internal(set) var packetsReordered = 0
     package internal(set) var jitter: Duration = .zero

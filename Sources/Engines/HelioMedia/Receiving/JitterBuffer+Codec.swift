@@ -1,10 +1,10 @@
 package import HelioCore
 
 extension JitterBuffer {
-    /// Switches to another codec, from a keyframe behind all packets received so far.
+    /// Switches to another codec, from a keyframe after all packets received so far.
     ///
     /// - Parameter sequence: the number of the first received packet of that codec.
-    /// - Returns: `false` if that packet is older than others received: it is of no use.
+    /// - Returns: `false` if that packet is older than the newest packet received, so that it is useless.
     package mutating func change(to codec: VideoCodec, at sequence: ExtendedSequence, now: Instant) -> Bool {
         if let highest {
             guard sequence.rawValue > highest else { return false }

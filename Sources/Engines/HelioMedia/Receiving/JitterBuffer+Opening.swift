@@ -1,15 +1,15 @@
 internal import HelioCore
 
 extension JitterBuffer {
-    /// The kind of picture that a packet opens and that decoding can start with.
+    /// A kind of picture that decoding can start with, recognised by its first packet.
     enum Opening: Sendable {
         case keyframe
         /// A repair picture that can follow the last frame output.
         case repair
     }
 
-    /// The kind of picture that the packet opens; `nil` if it opens none, or a repair picture that can't follow the
-    /// last frame output.
+    /// The kind of picture that begins with the packet; `nil` if no such picture does, or a repair picture that can't
+    /// follow the last frame output.
     func opening(of packet: borrowing MediaPacket) -> Opening? {
         if keyframeStart.isCarried(by: packet.bytes.span.bytes.extracting(packet.payload)) { return .keyframe }
         guard configuration.givesRepairs, let since = packet.repairsSince, let lastWhole else { return nil }
@@ -23,7 +23,7 @@ extension JitterBuffer {
         return distance > 0 || orSame && distance == 0
     }
 
-    /// Counts the packets missing before a repair picture: they are requested no longer.
+    /// Counts the packets missing before a repair picture as dropped: they are no longer requested.
     mutating func countOvertaken(before start: UInt64) {
         guard let highest else { return }
         var sequence = base

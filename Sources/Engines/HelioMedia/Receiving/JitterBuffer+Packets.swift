@@ -51,7 +51,7 @@ extension JitterBuffer {
             // A restored packet says nothing about transit times.
             if isRestored { return .restored }
             guard let slot = ring.missing(sequence) else { return .overtaken }
-            // A retransmission takes a round trip: what arrives sooner was only reordered.
+            // A retransmission takes a round trip: a packet that arrives sooner was only reordered.
             let elapsed = now - slot.firstRequest
             let wasAnswered = slot.requests > 0 && elapsed > .zero && elapsed >= (roundTrip ?? .zero) * 3 / 4
             if wasAnswered { return .recovered }
@@ -60,11 +60,10 @@ extension JitterBuffer {
         }
     }
 
-    /// Keeps the window within the ring, and skips gaps that are too large to repair.
+    /// Moves the window if `sequence` would exceed the ring, and skips a gap that is too large to repair.
     private mutating func makeRoom(for sequence: UInt64, now: Instant) {
         guard let highest else {
-            // Packets sent before the first received one may still arrive: reordered ones, or the keyframe's opening
-            // one.
+            // Packets sent before the first received packet may still arrive, such as a keyframe's first packet.
             base = sequence > 64 ? sequence - 64 : 0
             nextKeyframeRequest = now + configuration.startPatience
             return
@@ -77,7 +76,7 @@ extension JitterBuffer {
             lowest = sequence
         } else if sequence - base >= ring.capacity {
             if isFlowing { abandon(.overflow, now: now) }
-            // With a keyframe ahead the buffer may flow again, but only if that made enough room.
+            // `abandon` may have resumed output further ahead; output stops again unless that freed enough of the ring.
             if sequence - base >= ring.capacity {
                 stopFlowing(.overflow, now: now)
                 dropHeld(upTo: sequence - ring.capacity + 1, as: .overflow)
@@ -85,7 +84,7 @@ extension JitterBuffer {
         }
     }
 
-    /// Marks the packets between this one and those received before as missing.
+    /// Marks the packets between this packet and those received before as missing.
     private mutating func noteGaps(around sequence: UInt64, now: Instant) {
         defer {
             lowest = min(lowest, sequence)
@@ -114,7 +113,7 @@ extension JitterBuffer {
         }
     }
 
-    /// Marks as missing all packets up to `last`, the last one sent, that are newer than those received.
+    /// Marks as missing all packets after the newest one received, up to `last`, the last packet known to be sent.
     mutating func noteSent(through last: UInt64, now: Instant) {
         guard let highest, last > highest, last - highest <= UInt64(configuration.largestGap),
             last - base < ring.capacity
@@ -131,7 +130,8 @@ extension JitterBuffer {
         }
     }
 
-    /// Skips to a whole keyframe or repair picture ahead, which makes all before it pointless.
+    /// Skips to a keyframe or repair picture that is completely received, as the packets before it are then no longer
+    /// needed.
     private mutating func skipAhead(now: Instant) {
         guard isFlowing, var ahead else { return }
         if ahead.start <= base {
@@ -150,11 +150,11 @@ extension JitterBuffer {
         self.ahead = ahead
     }
 
-    /// Drops packets older than the longest wait while a keyframe is awaited.
+    /// Drops packets older than `longestWait` while a keyframe is awaited.
     private mutating func forgetOld(now: Instant) {
         guard let highest else { return }
         let oldest = now - longestWait
-        // Packets before the first received one may arrive for as long as that one is not old.
+        // Packets sent before the first received packet may still arrive until that packet is old.
         var sequence = max(base, lowest)
         while sequence <= highest {
             switch ring.state(sequence) {
@@ -179,7 +179,7 @@ extension JitterBuffer {
         dropHeld(upTo: highest + 1, as: .overflow)
     }
 
-    /// Drops all held packets before `end`, the new base.
+    /// Drops all held packets before `end`, which becomes `base`.
     mutating func dropHeld(upTo end: UInt64, as reason: Drop) {
         let last = min(end, (highest ?? 0) + 1)
         while base < last {

@@ -5,8 +5,8 @@ extension JitterBuffer {
     mutating func release(now: Instant) {
         while isFlowing, let packet = ring.held(base) {
             if assembly.packets > 0, assembly.timestamp != packet.timestamp {
-                // The packet before was its frame's last one, though it had no marker. A source of repair pictures
-                // marks each last one, so there the frame was cut short.
+                // The previous packet was the last one received of its frame, though it has no marker. A source of
+                // repair pictures marks every frame's last packet, so from such a source the frame is incomplete.
                 if configuration.givesRepairs, !assembly.annexB.isEmpty {
                     passOver(packet, now: now)
                 } else {
@@ -50,7 +50,7 @@ extension JitterBuffer {
         begin(at: base, with: opening, as: .superseded, now: now)
     }
 
-    /// Starts the flow with the picture that `start` opens, and drops the packets before it.
+    /// Starts output with the picture whose first packet is `start`, and drops the packets before it.
     mutating func begin(at start: UInt64, with opening: Opening, as reason: Drop, now: Instant) {
         if opening == .repair {
             repairs += 1
@@ -65,8 +65,8 @@ extension JitterBuffer {
         assembly.reset(mustBeKeyframe: opening == .keyframe)
     }
 
-    /// Gives up the present frame, and resumes with the newest keyframe or repair picture, which may be in the buffer
-    /// already.
+    /// Drops the present frame, and resumes with the newest keyframe or repair picture if the buffer already holds its
+    /// first packet.
     mutating func abandon(_ reason: KeyframeReason, now: Instant) {
         stopFlowing(reason, now: now)
         guard var sequence = highest else { return }
@@ -80,7 +80,7 @@ extension JitterBuffer {
         }
     }
 
-    /// Stops the flow of frames up to a keyframe or a repair picture.
+    /// Stops output until a keyframe or repair picture begins.
     mutating func stopFlowing(_ reason: KeyframeReason, now: Instant) {
         guard isFlowing else { return }
         abandonments += 1
@@ -92,7 +92,7 @@ extension JitterBuffer {
         nextKeyframeRequest = lastKeyframeRequest.map { max(now, $0 + requestPause) } ?? now
     }
 
-    /// When the missing packet that blocks the flow is given up.
+    /// The time at which the missing packet that blocks output counts as lost; `nil` if none blocks it.
     var holeDeadline: Instant? {
         guard isFlowing, let hole = ring.missing(base) else { return nil }
         return max(hole.since, flowingSince) + holeWait

@@ -9,15 +9,15 @@ extension JitterBuffer {
         return max(.milliseconds(3), roundTrip * 5 / 4 + statistics.jitterDuration * 2)
     }
 
-    /// Requests all missing packets that are due, in one list.
+    /// Requests in one NACK all missing packets whose request is due.
     mutating func requestMissing(now: Instant) {
         guard let due = nextRequest, due <= now else { return }
         nextRequest = nil
         guard let highest else { return }
         var list: [ExtendedSequence] = []
         let again = now + requestSpacing
-        // If the round trip is too long for a second attempt, and packets are lost, each request is sent twice: the
-        // source answers only one of the two.
+        // If the round trip is too long for a second attempt, and the path loses packets, each request is sent twice:
+        // the source answers only one of the two.
         let isTwice = awaitedParity != nil && requestSpacing > Self.repeatSpacing * 3
         let most = configuration.mostRequests * (isTwice ? 2 : 1)
         var sequence = base
@@ -36,8 +36,8 @@ extension JitterBuffer {
         if !list.isEmpty { outputs.append(.nack(list)) }
     }
 
-    /// Notes which parity has arrived: packets before `first` that it did not restore are requested now, except those
-    /// that may be reordered.
+    /// Notes that no more parity comes for packets before `first`: those still missing are requested as soon as they
+    /// can't be merely reordered. Later packets wait for `patience`.
     mutating func awaitParity(from first: UInt64, patience: Duration, now: Instant) {
         awaitedParity = patience > .zero ? (first, patience) : nil
         guard nextRequest != nil, let highest else { return }
@@ -82,8 +82,8 @@ extension JitterBuffer {
             : configuration.keyframeSpacing + (roundTrip ?? .zero)
     }
 
-    /// Adapts to reordering: the next gap is given one and a quarter times as long as this one took to close; at most
-    /// half a round trip, as a needless request costs less than a late one.
+    /// Adapts `reorderTolerance` to a reordered packet: to one and a quarter times its lateness, but at most half a
+    /// round trip (limited to 8...40 ms), as a needless request costs less than a late one.
     mutating func learnReordering(_ lateness: Duration, now: Instant) {
         let most = max(.milliseconds(8), min(.milliseconds(40), (roundTrip ?? .zero) / 2))
         reorderTolerance = min(max(reorderTolerance, lateness * 5 / 4), most)

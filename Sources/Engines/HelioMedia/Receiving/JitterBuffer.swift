@@ -2,29 +2,30 @@ internal import DequeModule
 package import HelioCore
 internal import HelioRTP
 
-/// Level 1: puts packets in order, and outputs whole frames that can be decoded.
+/// Puts the packets of a video stream in order, and outputs whole frames that can be decoded.
 ///
 /// A frame is output as soon as it and all frames before it are complete: on a clean network the buffer adds no delay.
-/// Only a hole delays it, for as long as the packet may still come: the round trips of a few retransmissions and the
-/// measured jitter, never longer than `longestWait`. Then the buffer gives up everything up to the next keyframe and
-/// requests one, or, from a source of repair pictures, one of those, which follows the last frame output. A complete
-/// picture of either kind further ahead ends the wait at once.
+/// Only a missing packet delays it, for as long as that packet may still come: the round trips of a few retransmissions
+/// and the measured jitter, at most `longestWait`. Then the buffer drops all packets until the next keyframe, and
+/// requests one, or, if the source supports them, a repair picture that follows the last frame output. A complete
+/// keyframe or repair picture further ahead ends the wait at once.
 ///
-/// No frame is output whose references are missing. Missing packets are requested as soon as a later one shows the gap,
-/// or, once the network has been seen to reorder packets, later by as long as the reordering took.
+/// No frame is output whose references are missing. A missing packet is requested as soon as a later packet reveals the
+/// gap; if the network has reordered packets lately, only after a delay that covers the reordering.
 package struct JitterBuffer: Engine, Sendable {
     package struct Configuration: Sendable, Hashable {
         package var codec: VideoCodec
-        /// The spec's `BufferingThreshold`.
+        /// The maximum time to wait for a missing packet, unless `leastRoundTrips` extends it (the specification's
+        /// `BufferingThreshold`).
         package var longestWait: Duration = .milliseconds(200)
-        /// The least time to wait for a hole, in round trips, up to a second, even if that is longer than
-        /// `longestWait`: a keyframe would take no less time.
+        /// Extends `longestWait` to at least this number of round trips, up to one second: a keyframe would take no
+        /// less time.
         package var leastRoundTrips = 0
-        /// The largest span of packets, from the oldest awaited to the newest; rounded up to a power of two.
+        /// The maximum number of packets from the oldest awaited to the newest, rounded up to a power of two.
         package var capacity = 2048
         /// The maximum size of all held packets and of the frame being assembled, in bytes.
         package var mostBytes = 16 * 1024 * 1024
-        /// True if the source retransmits on request; otherwise only reordering is waited for.
+        /// True if the source retransmits on request; otherwise the buffer waits only for reordered packets.
         package var hasRetransmission = true
         /// True if the source sends repair pictures on request, and marks them and the end of each frame.
         package var givesRepairs = false
@@ -33,19 +34,20 @@ package struct JitterBuffer: Engine, Sendable {
         package var repairPatience: Duration = .seconds(1)
         /// True if slices are output before their frame is complete.
         package var handsOutParts = false
-        /// True if parameter sets precede every keyframe; otherwise the keyframe's first slice opens it, too.
+        /// True if parameter sets precede every keyframe; otherwise a keyframe may also begin with its first slice.
         package var keyframesHaveParameterSets = true
-        /// The largest number of requests for one packet.
+        /// The maximum number of requests for one packet.
         package var mostRequests = 10
-        /// The number of requests to wait for before a frame is given up.
+        /// The number of requests for a packet whose responses are awaited before its frame is dropped.
         package var waitedRequests = 8
         /// The largest gap in packets that is repaired; a larger one is skipped.
         package var largestGap = 512
-        /// The least time between two requests for a keyframe; the round-trip time comes on top.
+        /// The minimum time between two requests for a keyframe, to which the round-trip time is added.
         package var keyframeSpacing: Duration = .milliseconds(100)
-        /// The least time between two requests for a repair picture; five quarters of the round-trip time come on top.
+        /// The minimum time between two requests for a repair picture, to which five quarters of the round-trip time
+        /// are added.
         package var repairSpacing: Duration = .milliseconds(40)
-        /// The wait for a keyframe among the first packets before one is requested.
+        /// How long to wait, after the first packet, for a keyframe before one is requested.
         package var startPatience: Duration = .milliseconds(30)
 
         package init(codec: VideoCodec) {
@@ -57,8 +59,8 @@ package struct JitterBuffer: Engine, Sendable {
         case packet(MediaPacket)
         /// All packets up to this one were sent: those that have not arrived are missing.
         case sent(through: ExtendedSequence)
-        /// Packets from this number on are requested only after `patience`, as parity on its way may restore them; all
-        /// parity for packets before has arrived.
+        /// Packets from this number on are requested only after `patience`, as parity may still restore them; no more
+        /// parity comes for earlier packets.
         case awaitParity(from: ExtendedSequence, patience: Duration)
         /// A newly measured round-trip time to the source.
         case roundTrip(Duration)
@@ -67,7 +69,7 @@ package struct JitterBuffer: Engine, Sendable {
     }
 
     package enum Output: Sendable {
-        /// A part of the next frame, which may still be given up.
+        /// A part of the next frame, which may still be abandoned.
         case part(ReceivedPart)
         case frame(ReceivedFrame)
         /// Request the retransmission of these packets, in ascending order.
@@ -86,22 +88,22 @@ package struct JitterBuffer: Engine, Sendable {
         case decoderFailed
     }
 
-    /// A reason for which a packet is dropped.
+    /// The reason why a packet is dropped.
     package enum Drop: String, CaseIterable, Sendable {
         case duplicate
-        /// The packet's frame was given up, or was already output.
+        /// The packet's frame was dropped, or was already output.
         case late
-        /// Further behind than the buffer remembers.
+        /// The packet is `capacity` or more packets behind the newest one.
         case tooOld
-        /// More waited than `capacity` or `mostBytes` allow.
+        /// More packets waited than `capacity` or `mostBytes` allow.
         case overflow
-        /// Part of a frame that could not be completed.
+        /// The packet belongs to a frame that could not be completed.
         case abandoned
-        /// Part of a frame whose references are missing.
+        /// The packet belongs to a frame whose references are missing.
         case awaitingKeyframe
         /// A complete keyframe or repair picture came further ahead, or the codec changed.
         case superseded
-        /// A missing packet that is no longer needed: a repair picture came behind it.
+        /// A missing packet that is no longer needed, as a repair picture after it came.
         case overtaken
         case malformed
     }
@@ -110,7 +112,7 @@ package struct JitterBuffer: Engine, Sendable {
     package internal(set) var drops = DropCounter<Drop>()
     /// The number of frames output so far.
     package internal(set) var frames: UInt64 = 0
-    /// The number of times that everything up to the next keyframe or repair picture was given up.
+    /// The number of times that output stopped until the next keyframe or repair picture.
     package internal(set) var abandonments = 0
 
     var configuration: Configuration
@@ -126,14 +128,14 @@ package struct JitterBuffer: Engine, Sendable {
     var lowest: UInt64 = .max
     var highest: UInt64?
     var flowingSince = Instant.zero
-    /// The opening packet of a picture behind a hole that decoding can start with, and the number up to which it is
-    /// known to be complete.
+    /// A keyframe or repair picture after a missing packet: the number of its first packet, the number of the first
+    /// packet not checked yet for completeness, and the kind of picture.
     var ahead: (start: UInt64, scanned: UInt64, kind: Opening)?
     /// The RTP timestamp of the last frame output, if a repair picture may follow it.
     var lastWhole: UInt32?
     /// The time of the first repair request that is still unanswered.
     var repairsAsked: Instant?
-    /// Repair pictures that the flow resumed with.
+    /// The number of repair pictures with which output resumed.
     package internal(set) var repairs = 0
 
     var roundTrip: Duration?
@@ -141,7 +143,7 @@ package struct JitterBuffer: Engine, Sendable {
     var reorderTolerance = Duration.zero
     var lastReordered = Instant.zero
     var nextRequest: Instant?
-    /// The first packet whose parity may still arrive, and the time to wait for it.
+    /// The number of the first packet whose parity may still arrive, and how long to wait for that parity.
     var awaitedParity: (first: UInt64, patience: Duration)?
 
     var keyframeReason = KeyframeReason.start
@@ -163,9 +165,9 @@ package struct JitterBuffer: Engine, Sendable {
         case .awaitParity(let first, let patience): awaitParity(from: first.rawValue, patience: patience, now: now)
         case .roundTrip(let duration): roundTrip = max(.zero, duration)
         case .decoderFailed:
-            // A keyframe that is on its way is as good as one that would be requested.
+            // A keyframe is already being assembled, so none is requested.
             if isFlowing, assembly.mustBeKeyframe { break }
-            // Nothing can follow a frame that the decoder could not use.
+            // No repair picture can follow a frame that the decoder could not use.
             lastWhole = nil
             if isFlowing { abandon(.decoderFailed, now: now) }
         }
@@ -190,8 +192,8 @@ package struct JitterBuffer: Engine, Sendable {
         max(configuration.longestWait, min((roundTrip ?? .zero) * configuration.leastRoundTrips, .seconds(1)))
     }
 
-    /// The delay that level 2 should add to show frames evenly: four times the jitter, at most `longestWait`.
-    /// Grows and shrinks with the jitter; the immediate policy ignores it.
+    /// The delay that the playout should add to show frames evenly: four times the present jitter, at most
+    /// `longestWait`. The immediate policy ignores it.
     package var recommendedBuffer: Duration { min(statistics.jitterDuration * 4, configuration.longestWait) }
 
     /// Returns the numbers for the next receiver report, and begins a new interval.

@@ -1,11 +1,11 @@
 internal import HelioBitstream
 internal import HelioCore
 
-/// Recognises the packet that opens a keyframe: the one with the parameter sets, which precede every keyframe of a
+/// Recognises the first packet of a keyframe: the packet with the parameter sets, which precede every keyframe of a
 /// Heliograph source.
 ///
-/// Unlike a keyframe's slices, of which there are many, it can be recognised without knowing the packet before it. A
-/// foreign source may send its parameter sets elsewhere: for those the keyframe's first slice opens it, too.
+/// Unlike one of a keyframe's many slices, this packet can be recognised without knowing the packet before it. A
+/// third-party source may send its parameter sets elsewhere, so there a keyframe may also begin with its first slice.
 struct KeyframeStart: Sendable {
     let codec: VideoCodec
     let needsParameterSets: Bool

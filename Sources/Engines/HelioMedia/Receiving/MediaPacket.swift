@@ -1,20 +1,21 @@
 package import HelioCore
 package import HelioRTP
 
-/// An RTP packet of the video stream: decrypted, replay-checked, with extended numbers; not yet in order.
+/// An RTP packet of the video stream: decrypted, replay-checked and with its extended sequence number, but not yet in
+/// order.
 package struct MediaPacket: Sendable {
     /// The whole packet, with its RTP header.
     package var bytes: [UInt8]
     /// The range of the decrypted payload in `bytes`.
     package var payload: Range<Int>
     package var sequence: ExtendedSequence
-    /// RTP timestamp, 90 kHz.
+    /// The RTP timestamp, in ticks of 90 kHz.
     package var timestamp: UInt32
     /// True for the last packet of its frame.
     package var marker: Bool
-    /// The source's stage times, on the packet that carries them.
+    /// The frame's times at the source, if the packet carries them.
     package var timing: FrameTimingExtension?
-    /// On the first packet of a repair picture, the RTP timestamp of the first frame that it can follow.
+    /// On the first packet of a repair picture, the RTP timestamp of the first frame that the picture can follow.
     package var repairsSince: UInt32?
     package var arrival: Instant
     /// True if the packet was restored from parity.

@@ -3,7 +3,7 @@ internal import HelioCore
 /// A ring buffer with the state of each of the last `capacity` sequence numbers.
 struct PacketRing: Sendable {
     enum State: Sendable {
-        /// The packet was not seen yet, or was given up.
+        /// Nothing is recorded: the packet was neither received nor counted as missing, or a newer one has its slot.
         case unknown
         /// Missing: a later packet has arrived, and this one has not.
         case missing
@@ -17,9 +17,9 @@ struct PacketRing: Sendable {
         var sequence: UInt64
         var state: State
         var packet: MediaPacket?
-        /// When the packet was found missing.
+        /// The time at which the packet was found missing.
         var since = Instant.zero
-        /// When the packet is requested next and was requested first, and the number of requests so far.
+        /// The times of the packet's next and first requests, and the number of requests so far.
         var nextRequest = Instant.zero
         var firstRequest = Instant.zero
         var requests = 0
@@ -34,7 +34,7 @@ struct PacketRing: Sendable {
     private var slots: [Slot]
     private(set) var heldBytes = 0
 
-    /// - Parameter capacity: rounded up to a power of two.
+    /// - Parameter capacity: the number of packets, rounded up to a power of two, at least 64.
     init(capacity: Int) {
         var size = 64
         while size < capacity { size *= 2 }
@@ -47,13 +47,13 @@ struct PacketRing: Sendable {
         return slot.sequence == sequence ? slot.state : .unknown
     }
 
-    /// The held packet with this number, which stays in the ring; `nil` if it is not held.
+    /// The held packet with this number, which stays in the ring; `nil` if the packet is not held.
     func held(_ sequence: UInt64) -> MediaPacket? {
         let slot = slots[index(sequence)]
         return slot.sequence == sequence ? slot.packet : nil
     }
 
-    /// The slot of a missing packet; `nil` if it is not missing.
+    /// The slot of a missing packet; `nil` if the packet is not missing.
     func missing(_ sequence: UInt64) -> Slot? {
         let slot = slots[index(sequence)]
         return slot.sequence == sequence && slot.state == .missing ? slot : nil

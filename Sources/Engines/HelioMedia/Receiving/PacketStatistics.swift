@@ -32,7 +32,8 @@ struct PacketStatistics: Sendable {
         previous = (arrival, timestamp)
     }
 
-    /// Returns the block for the next report, without the sender report's fields, and begins a new interval.
+    /// Returns the block for the next report, without the fields about the last sender report, and begins a new
+    /// interval.
     mutating func makeReport(_ ssrc: SSRC) -> ReportBlock {
         let interval = expected - reported.expected
         let missing = interval - (received - reported.received)

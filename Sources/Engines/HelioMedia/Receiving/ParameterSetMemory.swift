@@ -1,7 +1,8 @@
 import HelioBitstream
 package import HelioCore
 
-/// Puts parameter sets before keyframes that come without: some senders send them once, or only in the description.
+/// Inserts parameter sets before keyframes that come without them: some senders send the sets once, or only in the
+/// description.
 ///
 /// Sets in the stream are newer, so they replace the description's.
 package struct ParameterSetMemory: Sendable {
@@ -14,7 +15,7 @@ package struct ParameterSetMemory: Sendable {
         case missing
     }
 
-    /// The size limit for all sets of one kind; larger ones are not kept.
+    /// The size limit for all sets of one kind together, in bytes; larger ones are not kept.
     private static let mostBytes = 64 * 1024
 
     /// The human-readable reason why the present pictures can't be shown.

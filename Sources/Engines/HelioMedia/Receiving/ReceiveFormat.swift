@@ -16,7 +16,7 @@ package struct ReceiveFormat: Sendable, Hashable {
     package var takesFullIntraRequest = false
     /// True if the source sends repair pictures on request, marks them, and marks the end of each frame.
     package var givesRepairs = false
-    /// The parameter sets from the description, without start codes, in the order in which a decoder wants them.
+    /// The parameter sets from the description, without start codes, in the order in which a decoder needs them.
     package var parameterSets: [[UInt8]] = []
 
     package init(payloadType: PayloadType, video: VideoCodec?, clockRate: UInt32 = 90_000) {

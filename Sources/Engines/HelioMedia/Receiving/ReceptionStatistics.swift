@@ -1,7 +1,8 @@
 internal import HelioCore
 
 /// Reception statistics of a stream, counted by RFC 3550 appendix A.3 and section 6.4.1, with one difference: packets
-/// that only a retransmission brought count as `lost` and `recovered`, so that repair does not hide a bad path.
+/// that arrived only as a retransmission count as `lost` and `recovered`, so that retransmission does not hide a bad
+/// path.
 package struct ReceptionStatistics: Sendable {
     /// Packets that the source has sent, by their sequence numbers.
     package private(set) var expected = 0
@@ -11,7 +12,7 @@ package struct ReceptionStatistics: Sendable {
     package private(set) var recovered = 0
     /// Packets that never arrived, but were restored from parity; not part of `received`.
     package private(set) var restored = 0
-    /// The packets among `received` that came after a later one, without a request.
+    /// The packets among `received` that arrived after a later one, but not as retransmissions.
     package private(set) var reordered = 0
     package private(set) var bytes = 0
 
@@ -27,7 +28,7 @@ package struct ReceptionStatistics: Sendable {
         var lost = 0
     }
 
-    /// Packets lost on the way, including those that a retransmission recovered: row 10's loss.
+    /// Packets lost on the way, including those that a retransmission recovered (requirement row 10).
     package var lost: Int { max(0, expected - received + recovered) }
     /// Interarrival jitter, RFC 3550 section 6.4.1, in ticks of 90 kHz.
     package var jitter: UInt32 { UInt32(clamping: scaledJitter / 16 * 9 / 100_000) }
@@ -56,7 +57,7 @@ package struct ReceptionStatistics: Sendable {
         case .overtaken: reordered += 1
         case .recovered:
             recovered += 1
-            return  // Its way took longer for a reason that says nothing on the path's jitter.
+            return  // A retransmission's transit time says nothing about the path's jitter.
         }
         // Padding has the timestamp of the frame before it, whenever it is sent.
         if packet.payload.isEmpty { return }

@@ -24,7 +24,7 @@ package struct SampleFormat: Sendable {
         }
     }
 
-    /// A human-readable description of a format that can't be shown; `nil` if it can.
+    /// A human-readable description of a format that can't be shown; `nil` if the format can be shown.
     package var obstacle: String? {
         let names = ["grey", "4:2:0", "4:2:2", "4:4:4"]
         if bitDepth == 8, hasKnownChroma { return nil }

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A sink's statistics of its path, all since its session began.
+/// Statistics of a sink's session since it began: video, sound, voice, clipboard and drops.
 package struct SinkStatistics: DropReporting, Sendable {
     package var packetsReceived = 0
     package var packetsLost = 0
@@ -16,7 +16,7 @@ package struct SinkStatistics: DropReporting, Sendable {
     package var codedBitrate: Bitrate?
     /// The host's present frame rate limit; `nil` if the host does not report it.
     package var codedFramesPerSecond: Int?
-    /// Statistics of the received sound of all origins together.
+    /// Statistics of the received sound, of all sources (`SoundOrigin`) together.
     package var sound = Sound()
     /// Statistics of the viewer's own voice; `nil` if the host does not accept it.
     package var voice: Voice?
@@ -33,9 +33,9 @@ package struct SinkStatistics: DropReporting, Sendable {
         /// The number of earlier packets that each packet repeats.
         package var repeats: Int
         package var packets: Int
-        /// Bytes sent, counting whole packets.
+        /// Bytes sent, including the packets' headers.
         package var bytes: Int
-        /// The share that was lost, in the host's last report, 0...1.
+        /// The fraction of packets lost, by the host's last report, 0...1.
         package var loss: Double
 
         package init(encode: SoundEncode, repeats: Int, packets: Int, bytes: Int, loss: Double) {
@@ -47,14 +47,15 @@ package struct SinkStatistics: DropReporting, Sendable {
         }
     }
 
-    /// Statistics of sound, of all origins together; none of it is part of the packet counts above.
+    /// Statistics of the received sound, of all sources together; the packet counts of `SinkStatistics` don't include
+    /// them.
     package struct Sound: Sendable, Hashable {
         package var packets = 0
-        /// Packets lost on the way, including those that a later one repeated.
+        /// Packets lost on the way, including those whose content a later packet repeated.
         package var lost = 0
-        /// Lost packets that a later one repeated.
+        /// Lost packets whose content a later packet repeated.
         package var repeated = 0
-        /// Bytes received, counting whole packets.
+        /// Bytes received, including the packets' headers.
         package var bytes = 0
 
         package init() {}
@@ -67,7 +68,9 @@ package struct SinkStatistics: DropReporting, Sendable {
         }
     }
 
-    /// - Parameter bytesReceived: the bytes of whole packets, including reports.
+    /// Adds the counts of a video stream, and replaces `jitter` by the stream's.
+    ///
+    /// - Parameter bytesReceived: the bytes received for the stream, including packet headers and reports.
     package mutating func add(_ stream: StreamReceiver, bytesReceived: Int) {
         let statistics = stream.statistics
         packetsReceived += statistics.packets

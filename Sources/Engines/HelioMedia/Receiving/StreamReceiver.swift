@@ -7,11 +7,11 @@ package import HelioRTP
 ///
 /// Packets arrive decrypted. Feedback for the peer is output; the owner sends it as RTCP.
 package final class StreamReceiver {
-    /// The rule by which packets belong to the stream.
+    /// The rule that decides which packets belong to the stream.
     package enum Origin: Sendable, Hashable {
         /// Packets of one SSRC, authenticated by SRTP.
         case agreed(SSRC)
-        /// Packets of any SSRC, as SRTP proves that they are the peer's: a new SSRC replaces the one before.
+        /// Packets of any SSRC, as SRTP proves that they are the peer's; a new SSRC replaces the previous one.
         case proven
         /// Unauthenticated packets, accepted if they plausibly continue one stream (`UnprovenSource`).
         case unproven
@@ -19,7 +19,7 @@ package final class StreamReceiver {
 
     package struct Configuration: Sendable {
         package var origin: Origin
-        /// The jitter buffer's settings, for any codec.
+        /// The jitter buffer's settings; the stream's codec replaces theirs.
         package var jitterBuffer = JitterBuffer.Configuration(codec: .h264)
         /// The index of the first frame output.
         package var firstFrame: UInt64 = 0
@@ -31,10 +31,11 @@ package final class StreamReceiver {
     }
 
     package enum Output {
-        /// A part of the next frame, which may still be given up; only if the jitter buffer outputs parts.
+        /// A part of the next frame, which may still be abandoned; only output if the jitter buffer's `handsOutParts`
+        /// is set.
         case part(ReceivedPart)
         case frame(ReceivedFrame)
-        /// The orientation of the frames from the next one on.
+        /// The orientation of the following frames.
         case orientation(VideoOrientation)
         case packet(ReceivedPacket)
         /// A lost packet of the stream that was restored: the owner passes it to `handle` as if it had arrived, but
@@ -48,12 +49,13 @@ package final class StreamReceiver {
         case referenceSelection(SSRC, PayloadType, UInt32)
     }
 
-    /// The configuration of a FlexFEC receiver.
+    /// The FlexFEC streams to receive, as negotiated.
     package struct FlexFEC: Sendable, Hashable {
         package var payloadType: PayloadType
         /// The FlexFEC stream of each stream, if the description pairs them.
         package var sources: [SSRC: SSRC]
-        /// The IDs of the header extension's elements that are stamped as packets leave: they count as zeros.
+        /// The IDs of the header extension's elements that are written as packets leave: FlexFEC protects zeros in
+        /// their place.
         package var stamped: [UInt8]
 
         package init(payloadType: PayloadType, sources: [SSRC: SSRC], stamped: [UInt8]) {
@@ -63,16 +65,16 @@ package final class StreamReceiver {
         }
     }
 
-    /// The time for which the present stream must be silent before one that it replaced may return.
+    /// The time for which the present stream must be silent before a stream that it replaced may return.
     private static let patience = Duration.seconds(1)
     private static let mostRetired = 8
-    /// The largest distance in packets of a retransmission ahead of all received packets.
+    /// The maximum number of packets by which a retransmission may be ahead of all received packets.
     private static let mostAhead: UInt64 = 512
     private static let mostOrientations = 32
 
-    /// The wait for parity before a packet is requested: about two frames.
+    /// How long to wait for parity before a missing packet is requested: about two frame intervals.
     private static let parityPatience = Duration.milliseconds(40)
-    /// The time after the last parity packet in which more parity is expected.
+    /// The time after the last parity packet for which more parity is expected.
     private static let parityMemory = Duration.milliseconds(500)
 
     private enum Role {
@@ -98,7 +100,7 @@ package final class StreamReceiver {
     private var parityPackets = 0
     private var probePackets = 0
     private var lastParity: Instant?
-    /// The first packet whose parity has not arrived yet.
+    /// The number of the first packet whose parity may still arrive.
     private var awaited: UInt64 = 0
     /// The highest sequence number received, and its packet's timestamp.
     private var newest: (sequence: UInt64, timestamp: UInt32)?
@@ -106,7 +108,7 @@ package final class StreamReceiver {
     private var retired: [SSRC] = []
     private var hasEnded = false
     private var lastHeard = Instant.zero
-    /// Extends the stream's own sequence numbers, for those that retransmissions quote.
+    /// Extends the stream's own sequence numbers, including those that retransmissions quote.
     private var extender = SequenceExtender()
     private var unproven = UnprovenSource()
 
@@ -135,7 +137,7 @@ package final class StreamReceiver {
 
     /// The time of the last input.
     private var now = Instant.zero
-    /// The packets to output one by one.
+    /// The packets that wait for output, if the stream is not parsed as video.
     private var packets = Deque<ReceivedPacket>()
     /// The frame to output next, as its orientation was just output.
     private var turned: ReceivedFrame?
@@ -175,7 +177,8 @@ package final class StreamReceiver {
         if let format { self.format = formats.first { $0.payloadType == format.payloadType } ?? format }
     }
 
-    /// Returns the next output. Outputs of the jitter buffer and of the parity decoder are mapped one at a time.
+    /// Returns the next output. Outputs of the jitter buffer and of the parity decoder are converted one at a time,
+    /// when they are polled.
     package func poll() -> Output? {
         if let packet = packets.popFirst() { return .packet(packet) }
         if let frame = turned {
@@ -193,10 +196,10 @@ package final class StreamReceiver {
 
     // MARK: Packets
 
-    /// Handles a packet.
+    /// Handles a decrypted packet: of the stream, of its retransmission stream or of its parity stream.
     ///
     /// - Parameters:
-    ///   - sequence: its extended number, if SRTP has determined it.
+    ///   - sequence: the packet's extended sequence number, if SRTP has determined it.
     ///   - orientation: the frame's orientation, if the packet carries it.
     ///   - timing: the frame's times, if the packet carries them.
     ///   - repairsSince: the RTP timestamp in the packet's `RepairExtension`, if it has one.
@@ -281,8 +284,8 @@ package final class StreamReceiver {
         return true
     }
 
-    /// Returns whether the SSRC is the parity stream's. FlexFEC names the stream that it protects itself, so its SSRC
-    /// need not be in the description.
+    /// Returns whether the SSRC is the parity stream's. A FlexFEC packet names the stream that it protects, so its own
+    /// SSRC need not be in the description.
     private func isParity(_ ssrc: SSRC, of source: SSRC) -> Bool {
         guard let flexFEC else { return ssrc == paritySource }
         return flexFEC.sources[source].map { $0 == ssrc } ?? true
@@ -293,8 +296,8 @@ package final class StreamReceiver {
         return ParityDecoder(stamped: configuration.stampedElements)
     }
 
-    /// Notes by a newer packet that the parity of the frame before must have arrived, as it is sent directly after the
-    /// frame's last packet.
+    /// Records the newest packet. If it begins a frame, no more parity is expected for the previous frame, as parity is
+    /// sent directly after a frame's last packet.
     private func note(_ sequence: ExtendedSequence, timestamp: UInt32, now: Instant) {
         guard parity.isActive, newest.map({ sequence.rawValue > $0.sequence }) ?? true else { return }
         if let newest, newest.timestamp != timestamp { awaited = max(awaited, newest.sequence) }
@@ -313,8 +316,8 @@ package final class StreamReceiver {
         return false
     }
 
-    /// The extended number of a packet of the stream; `nil`, and counted as a drop, if the packet belongs to
-    /// another.
+    /// The extended number of a packet of the stream; `nil`, and counted as a drop, if the packet belongs to another
+    /// stream.
     private func numbered(_ header: RTPHeader, _ proven: ExtendedSequence?, now: Instant) -> ExtendedSequence? {
         switch configuration.origin {
         case .agreed(let ssrc):
@@ -352,8 +355,8 @@ package final class StreamReceiver {
             hasEnded = false
             return true
         }
-        // Packets of two streams may arrive mixed for a moment: the replaced one may return only if the present one is
-        // silent.
+        // Packets of two streams may arrive mixed for a moment: the replaced stream may return only if the present one
+        // is silent.
         if retired.contains(ssrc), !hasEnded, now - lastHeard < Self.patience { return false }
         retired.removeAll { $0 == ssrc }
         if retired.count >= Self.mostRetired { retired.removeFirst() }
@@ -386,7 +389,7 @@ package final class StreamReceiver {
         return !retransmissions.values.contains(ssrc)
     }
 
-    /// Makes the jitter buffer, or switches it to another codec; `false` if the packet is from before the last
+    /// Creates the jitter buffer, or switches it to another codec. Returns false if the packet was sent before the last
     /// switch.
     private func prepare(
         _ format: ReceiveFormat, _ video: VideoCodec, at sequence: ExtendedSequence, now: Instant
@@ -531,7 +534,7 @@ package final class StreamReceiver {
         return true
     }
 
-    /// - Returns: true if this stream has ended.
+    /// - Returns: true if this stream is among `sources` and has not ended before.
     package func handleGoodbye(_ sources: [SSRC]) -> Bool {
         guard let source, sources.contains(source), !hasEnded else { return false }
         hasEnded = true
@@ -563,8 +566,8 @@ package final class StreamReceiver {
         return block
     }
 
-    /// The number of packets expected of the present stream, by its sequence numbers, and of those lost, retransmitted
-    /// or not.
+    /// The number of packets expected of the present stream, by its sequence numbers, and the number of packets lost,
+    /// whether retransmitted or not.
     package var expectation: (expected: Int, lost: Int) {
         (
             (buffer?.statistics.expected ?? 0) + (plain?.expected ?? 0),

@@ -3,8 +3,9 @@ internal import HelioRTP
 
 /// Decides which packets belong to an unauthenticated stream (RFC 3550 appendix A.1), and extends their numbers.
 ///
-/// Nothing proves a packet's origin; but a single stray packet never takes over. The stream may restart, with another
-/// SSRC or far off in its numbers, after `probation` consecutive packets that agree.
+/// Nothing proves a packet's origin, but while the stream is received no single stray packet can replace it. The stream
+/// restarts with another SSRC, or with distant sequence numbers, only after `probation` packets with consecutive
+/// numbers.
 struct UnprovenSource: Sendable {
     enum Verdict: Sendable, Equatable {
         case accepted(ExtendedSequence)
@@ -15,9 +16,10 @@ struct UnprovenSource: Sendable {
 
     /// The number of consecutive packets after which a new stream is accepted.
     static let probation = 3
-    /// The silence after which another SSRC takes over without probation.
+    /// The time without packets after which another SSRC is accepted without probation.
     static let patience = Duration.seconds(1)
-    /// The distance that a sequence number may be ahead, and behind, without counting as a restart.
+    /// The maximum distance in packets by which a sequence number may be ahead, or behind, without counting as a
+    /// restart.
     static let mostAhead: Int32 = 3000
     static let mostBehind: Int32 = 1000
 
@@ -27,7 +29,7 @@ struct UnprovenSource: Sendable {
     private var hasEnded = false
     private var candidate: (ssrc: SSRC, next: UInt16, count: Int)?
 
-    /// Notes that the stream sent BYE: the next SSRC takes over without probation.
+    /// Notes that the stream sent BYE: the next SSRC is accepted without probation.
     mutating func end() { hasEnded = true }
 
     mutating func handle(_ header: RTPHeader, now: Instant) -> Verdict {

@@ -2,12 +2,12 @@ internal import DequeModule
 package import HelioCore
 package import HelioRTP
 
-/// Restores lost packets of one stream from FlexFEC: a parity packet restores the packet that it protects, once all
-/// others that it protects are known. A restored packet may be the last one that another parity packet needs.
+/// Restores lost packets of one stream from FlexFEC: a parity packet restores any one of the packets that it protects,
+/// once all others are known. A restored packet may enable another parity packet to restore one.
 ///
-/// It is bounded in packets and bytes; the oldest are evicted first. Nothing is kept until parity was received. A
-/// retransmission does not count as the packet that it repeats, as its header extension may differ: libwebrtc does the
-/// same.
+/// The memory is bounded in packets and bytes; the oldest packets are evicted first. Nothing is kept until parity is
+/// received. A retransmission does not count as the packet that it repeats, as its header extension may differ:
+/// libwebrtc does the same.
 package struct FlexFECDecoder: ParityDecoding {
     private struct Parity {
         let header: FlexFECHeader
@@ -23,9 +23,10 @@ package struct FlexFECDecoder: ParityDecoding {
     private static let mostBytes = 2 << 20
     private static let mostParities = 64
     private static let mostParityBytes = 1 << 20
-    /// The largest distance in packets of a protected packet ahead of all received ones: the largest repaired gap.
+    /// The maximum number of packets by which a protected packet may be ahead of all received ones: the largest gap
+    /// that is repaired.
     private static let mostAhead: UInt64 = 512
-    /// The age at which parity is dropped: no receiver waits that long.
+    /// The age at which a parity packet is dropped: no receiver waits that long.
     private static let longestAge = Duration.seconds(1)
 
     package var isActive: Bool { recent.isActive }
@@ -33,7 +34,7 @@ package struct FlexFECDecoder: ParityDecoding {
     /// Whole packets, with stamped elements zeroed.
     private var recent = RecentPackets<[UInt8]>(capacity: Self.capacity, mostBytes: Self.mostBytes)
     private var parityBytes = 0
-    /// The parity packets that lack two packets or more, oldest first.
+    /// The parity packets for which two or more protected packets are missing, oldest first.
     private var parities: [Parity] = []
     private var outputs = Deque<ParityDecoder.Restored>()
 
@@ -99,7 +100,7 @@ package struct FlexFECDecoder: ParityDecoding {
             return .isWhole
         }
         let end = ExtendedSequence(last + 1)
-        // A duplicate, sent if there is more parity than packets.
+        // An equal header marks a duplicate, which senders make if there is more parity than packets.
         guard !parities.contains(where: { $0.header == header }) else { return .lacks(end: end) }
         parities.append(parity)
         parityBytes += parity.bytes.count
@@ -109,9 +110,9 @@ package struct FlexFECDecoder: ParityDecoding {
         return .lacks(end: end)
     }
 
-    /// Restores all packets that it can, each of which may help to restore others.
+    /// Restores all packets that can be restored; each of them may help to restore others.
     ///
-    /// Each round removes a parity packet, of which there are few.
+    /// The search starts again after each restored packet, which is cheap, as there are few parity packets.
     private mutating func restore(_ ssrc: SSRC) {
         var index = 0
         while index < parities.count {
@@ -122,7 +123,7 @@ package struct FlexFECDecoder: ParityDecoding {
             }
             let parity = parities.remove(at: index)
             parityBytes -= parity.bytes.count
-            // The restored packet may be one that another parity packet lacked.
+            // The restored packet may be one that another parity packet needs.
             if let missing = lost.first, give(missing, of: parity, ssrc) { index = 0 }
         }
     }

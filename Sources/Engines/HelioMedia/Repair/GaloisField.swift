@@ -18,7 +18,7 @@ package enum GaloisField {
         return (powers, logarithms)
     }()
 
-    /// All products, a row for each first factor: multiplying a whole symbol stays in one row.
+    /// All products, in a row for each first factor, so that multiplying a whole symbol by a factor uses only one row.
     private static let products: [UInt8] = {
         var products = [UInt8](repeating: 0, count: 65_536)
         let (powers, logarithms) = tables
@@ -43,7 +43,7 @@ package enum GaloisField {
         let count = source.byteCount
         precondition(offset >= 0 && offset <= target.count && count <= target.count - offset, "symbol is too long")
         guard factor != 0 else { return }
-        // The bounds are checked once above: checking each byte takes twice as long as the work.
+        // The bounds are checked once above: a check for each byte would take longer than the multiplication itself.
         source.withUnsafeBytes { source in
             target.withUnsafeMutableBufferPointer { target in
                 let target = UnsafeMutableBufferPointer(rebasing: target[offset..<offset + count])

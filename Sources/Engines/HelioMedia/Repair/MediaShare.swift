@@ -9,14 +9,14 @@ package struct MediaShare: Sendable {
     private static let steps = 64.0
     private static let least = 0.3
 
-    /// The repair bytes for each byte of media, smoothed.
+    /// The number of bytes of parity and retransmissions for each byte of media, smoothed.
     private var ratio = 0.0
     private var last: (media: Int, repair: Int, at: Instant)?
     package private(set) var share = 1.0
 
     package init() {}
 
-    /// Updates the share by the bytes of media and repair sent since the beginning.
+    /// Updates the share by the total bytes sent since the stream began: of media, and of parity and retransmissions.
     package mutating func update(media: Int, repair: Int, now: Instant) {
         guard let last else {
             self.last = (media, repair, now)

@@ -1,28 +1,28 @@
 package import HelioCore
 
-/// A code that lets a receiver restore lost packets: which bytes of a packet are protected, and what a parity packet
-/// carries.
+/// A code that lets a receiver restore lost packets. It defines which bytes of a packet are protected, and the content
+/// of a parity packet.
 package protocol ParityCode: Sendable {
-    /// The largest number of packets in a block: short blocks are repaired sooner, long ones need less parity, and a
-    /// decoder's work grows with the square.
+    /// The maximum number of packets in a block. Short blocks are repaired sooner, and long blocks need less parity,
+    /// but a decoder's work grows with the square of the number.
     var mostInBlock: Int { get }
-    /// The bytes of a parity packet's payload on top of the longest source packet's bytes after the fixed header.
+    /// The size of a parity packet's payload in bytes, minus the longest source packet's size after its fixed header.
     var overhead: Int { get }
     /// True if the last parity packet of a frame is marked.
     var marksLast: Bool { get }
 
-    /// Appends the symbol of a packet that was just made, without contributing sources; stamped elements are still
-    /// zero.
+    /// Appends the symbol of a packet that was just built. The packet has no contributing sources, and the elements
+    /// that are stamped on sending are still zero.
     ///
     /// - Parameters:
-    ///   - headerLength: the length of everything before the payload.
-    ///   - payload: the length of the payload, without padding.
+    ///   - headerLength: the length in bytes of everything before the payload.
+    ///   - payload: the length of the payload in bytes, without padding.
     func appendSymbol(of packet: RawSpan, headerLength: Int, payload: Int, to symbols: inout [UInt8])
 
-    /// Appends the payload of a parity packet, with its header.
+    /// Appends the payload of a parity packet, including the parity header.
     ///
     /// - Parameters:
-    ///   - first: the number of the block's first packet; the others follow directly.
+    ///   - first: the sequence number of the block's first packet; those of the other packets follow directly.
     ///   - symbols: the ranges in `bytes` of the block's symbols.
     /// - Returns: false if the code can't make such a parity packet.
     func append(

@@ -4,8 +4,8 @@ package import HelioRTP
 
 /// Restores lost packets of one stream from parity: keeps recent packets, and the parity of incomplete blocks.
 ///
-/// It is bounded in packets and bytes; the oldest are evicted first. Nothing is kept until parity was received, as most
-/// streams have none.
+/// The memory is bounded in packets and bytes; the oldest packets are evicted first. Nothing is kept until parity is
+/// received, as most streams have none.
 package struct ParityDecoder: ParityDecoding {
     /// A packet restored from parity, with its extended sequence number.
     package struct Restored: Sendable {
@@ -13,13 +13,13 @@ package struct ParityDecoder: ParityDecoding {
         package let sequence: ExtendedSequence
     }
 
-    /// The result of a parity packet.
+    /// The result of handling a parity packet.
     package enum Outcome: Sendable {
         /// The block of the parity packet is complete, received or restored.
         case isWhole
-        /// Its block lacks packets up to its end, which more parity may restore.
+        /// The parity packet's block lacks packets before `end`, which more parity may restore.
         case lacks(end: ExtendedSequence)
-        /// The parity packet's block lacks packets, and no more parity will come.
+        /// The parity packet's block lacks packets before `end`, and no more parity will come.
         case isShort(end: ExtendedSequence)
         case malformed
         /// The packets that the parity protects are too far away from all others.
@@ -38,7 +38,7 @@ package struct ParityDecoder: ParityDecoding {
         let sources: Int
         let parities: Int
         let symbolSize: Int
-        /// The received parity packets, by index, and the offset of each one's symbol.
+        /// The received parity packets: the index and the bytes of each, and the offset of its symbol.
         var received: [(index: Int, bytes: [UInt8], start: Int)] = []
         let since: Instant
 
@@ -49,7 +49,7 @@ package struct ParityDecoder: ParityDecoding {
     private static let mostBytes = 4 << 20
     private static let mostBlocks = 64
     private static let mostParityBytes = 2 << 20
-    /// The age at which a block is dropped: no receiver waits that long.
+    /// The age at which an incomplete block is dropped: no receiver waits that long.
     private static let longestAge = Duration.seconds(1)
 
     /// True once parity was received.
@@ -93,11 +93,11 @@ package struct ParityDecoder: ParityDecoding {
 
     // MARK: Parity
 
-    /// Handles a parity packet.
+    /// Handles a parity packet: restores the missing packets of its block, or keeps it until that is possible.
     ///
     /// - Parameters:
-    ///   - payload: the range of its payload.
-    ///   - numbers: extends the sequence numbers of the stream.
+    ///   - payload: the range of the parity packet's payload.
+    ///   - numbers: the extender of the stream's sequence numbers.
     ///   - ssrc: the stream's SSRC.
     package mutating func take(
         parity packet: [UInt8], payload: Range<Int>, numbers: SequenceExtender, ssrc: SSRC, now: Instant
@@ -111,7 +111,7 @@ package struct ParityDecoder: ParityDecoding {
         if !isActive { recent.begin(at: newest) }
         let first = numbers.extended(header.first).rawValue
         let end = first + UInt64(header.sources)
-        // The block is at most a repairable gap ahead, and its packets are still kept.
+        // The block must be at most a repairable gap ahead, and its packets must still be kept.
         guard end <= newest + 512, first + Self.capacity > max(newest, recent.highest) else { return .stray }
         let highest = recent.highest
         removeBlocks { now - $0.since > Self.longestAge || $0.first + Self.capacity <= highest }
@@ -126,7 +126,7 @@ package struct ParityDecoder: ParityDecoding {
                 return .lacks(end: ExtendedSequence(end))
             }
         } else {
-            // Overlapping blocks make no sense, but are harmless.
+            // No sender makes overlapping blocks, but they do no harm.
             if blocks.count >= Self.mostBlocks { blocks.removeFirst() }
             blocks.append(
                 Block(
@@ -173,7 +173,7 @@ package struct ParityDecoder: ParityDecoding {
         return true
     }
 
-    /// Subtracts the received packets from as many parities as packets are lost; `nil` if a packet is longer than
+    /// Subtracts the received packets from as many parity symbols as packets are lost; `nil` if a packet is longer than
     /// the parity allows.
     private func sums(of block: Block, but lost: [Int]) -> [[UInt8]]? {
         var sums = block.received.prefix(lost.count).map { Array($0.bytes[$0.start..<$0.start + block.symbolSize]) }

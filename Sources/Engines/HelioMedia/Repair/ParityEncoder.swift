@@ -1,12 +1,12 @@
 package import HelioCore
 
-/// Keeps the symbols of packets until the end of their frame, and makes parity of them.
+/// Keeps the symbols of packets until the end of their frame, and computes parity packets from them.
 ///
-/// Parity is made one packet at a time, as each leaves, so that a large frame's parity causes no long pause.
+/// Each parity packet is computed only when it leaves, so that a large frame's parity causes no long pause.
 package struct ParityEncoder: Sendable {
-    /// The largest number of packets in a block, for any code.
+    /// The maximum number of packets in a block, for any code.
     package static let mostInBlock = 48
-    /// The largest number of packets and bytes of a frame that gets parity.
+    /// The maximum numbers of packets, and of bytes, of a frame that gets parity.
     private static let mostPackets = 1024
     private static let mostBytes = 1_500_000
 
@@ -14,11 +14,11 @@ package struct ParityEncoder: Sendable {
     /// The number of the oldest packet kept.
     private var first = ExtendedSequence(0)
     private var symbols: [UInt8] = []
-    /// The end of each packet's symbol.
+    /// The end of each packet's symbol, as an index of `symbols`.
     private var ends: [Int] = []
     /// The frame whose packets are kept; `nil` while only padding is kept.
     private var frame: UInt64?
-    /// The number of packets kept of that frame.
+    /// The number of packets kept of `frame`.
     private var ofFrame = 0
 
     package init(_ code: any ParityCode = ReedSolomonCode()) { self.code = code }
@@ -32,12 +32,12 @@ package struct ParityEncoder: Sendable {
         ofFrame = 0
     }
 
-    /// Adds a packet that was just made and is not stamped yet. Padding packets before the frame count, too, as their
-    /// loss would leave a gap all the same.
+    /// Adds a packet that was just built and is not stamped yet. Padding packets before a frame are protected as well,
+    /// as their loss would leave a gap, too.
     ///
     /// - Parameters:
     ///   - frame: the packet's frame; `nil` for padding.
-    ///   - payload: the length of the payload, without padding.
+    ///   - payload: the length of the payload in bytes, without padding.
     package mutating func take(
         _ packet: RawSpan, headerLength: Int, payload: Int, sequence: ExtendedSequence, frame: UInt64?
     ) {
@@ -45,7 +45,7 @@ package struct ParityEncoder: Sendable {
         if isNewFrame || sequence != first.advanced(by: UInt64(count)) || count >= Self.mostPackets
             || symbols.count >= Self.mostBytes
         {
-            // The frame before got no parity, or this frame is too large for it.
+            // The previous frame got no parity, or this frame is too large for parity.
             removeAll()
         }
         if ends.isEmpty { first = sequence }
@@ -60,14 +60,14 @@ package struct ParityEncoder: Sendable {
     /// Returns whether all packets of a frame are kept.
     package func isWhole(_ frame: UInt64, packets: Int) -> Bool { self.frame == frame && ofFrame == packets }
 
-    /// The number of equal blocks, of at most `most` packets each, that a number of packets is split into, and the size
-    /// of the largest.
+    /// The number of equal blocks, of at most `most` packets each, into which a frame's packets are split, and the
+    /// largest block's number of packets.
     package static func blocks(of packets: Int, most: Int = ParityEncoder.mostInBlock) -> (number: Int, largest: Int) {
         let number = max(1, (packets + most - 1) / most)
         return (number, (packets + number - 1) / number)
     }
 
-    /// Appends the payload of a parity packet, with its header.
+    /// Appends the payload of a parity packet, including the parity header.
     ///
     /// - Returns: false if the code can't make such a parity packet.
     package func append(

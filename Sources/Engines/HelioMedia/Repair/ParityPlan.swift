@@ -1,4 +1,4 @@
-/// The number of parity packets that a block gets, by its number of packets.
+/// The number of parity packets for a block, by the block's number of packets.
 package struct ParityPlan: Sendable, Hashable {
     /// A plan by which no block gets parity.
     package static let none = ParityPlan([])

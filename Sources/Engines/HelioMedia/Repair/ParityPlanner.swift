@@ -2,18 +2,19 @@ package import HelioCore
 
 /// Plans the parity for a path, by its loss and the time that a retransmission takes.
 ///
-/// There is none if retransmissions repair nearly all frames in time, or if nothing was lost lately. Otherwise a
-/// block gets the least parity that leaves only few frames incomplete. Losses are modelled as a two-state chain, one of
-/// whose states loses all: so a path that loses packets in bursts gets more parity than one with as many single losses.
+/// No parity is planned if retransmissions repair nearly all frames in time, or if nothing was lost lately. Otherwise a
+/// block gets the least parity that leaves only few frames incomplete. Losses are modelled as a two-state Markov chain,
+/// in one of whose states all packets are lost: so a path that loses packets in bursts gets more parity than a path
+/// with as many single losses.
 ///
 /// The amount depends on the code. With Reed-Solomon, which repairs any n losses with n parity packets, a block gets
 /// enough parity that hardly any block stays incomplete. With XOR that would take several times as many packets, more
 /// than a path can afford: parity is added only while each packet lowers the share of incomplete blocks by more than
 /// its cost.
 package struct ParityPlanner: Sendable {
-    /// The losses that a code restores.
+    /// The kinds of losses that a code restores.
     package enum Reach: Sendable {
-        /// Any packets, as many as there is parity: Reed-Solomon.
+        /// Any packets, as many as there are parity packets: Reed-Solomon.
         case any
         /// One packet for each parity packet, among the interleaved packets that it protects: `FlexFECCode`.
         case oneOfEach
@@ -21,36 +22,36 @@ package struct ParityPlanner: Sendable {
 
     package struct Configuration: Sendable {
         package var reach = Reach.any
-        /// The fall in the share of incomplete blocks, with `oneOfEach`, that is worth as many parity packets as the
+        /// With `oneOfEach`, the fall in the share of incomplete blocks that justifies as many parity packets as the
         /// block has packets.
         package var price = 0.2
-        /// The number of packets of the shortest block whose parity has that price; shorter blocks' parity costs no
-        /// more.
+        /// In a block with fewer packets than this, each parity packet costs as much as in a block with this many
+        /// packets.
         package var shortBlock = 8
-        /// The acceptable share of blocks that are late for want of a packet.
+        /// The acceptable share of blocks that are late because a packet is missing.
         package var residual = 0.0015
-        /// The largest share of blocks that may be incomplete in spite of parity, however soon retransmissions come.
+        /// The maximum share of blocks that may be incomplete in spite of parity, however soon retransmissions come.
         package var mostLacking = 0.25
         /// The time from sending a packet until its picture is late.
         package var patience: Duration = .milliseconds(180)
         /// The time until a receiver notices that a packet is missing.
         package var notice: Duration = .milliseconds(20)
-        /// The least time before a receiver repeats a request.
+        /// The minimum time before a receiver repeats a request.
         package var leastRepeat = Duration.zero
-        /// The round trip from which on a new path is assumed to be lossy, until it is known not to be.
+        /// The round-trip time from which a new path is assumed to be lossy, until its loss is known.
         package var carefulRoundTrip: Duration = .milliseconds(80)
-        /// The loss assumed for such a path, and the number of packets that this guess weighs as much as.
+        /// The loss assumed for a new path with a long round trip, and the weight of this guess as a number of packets.
         package var guess = (share: 0.05, packets: 50.0)
         /// The number of packets after which the guess no longer counts.
         package var knownPackets = 500
-        /// The highest loss at which parity is used: beyond it too little of the rate is left.
+        /// The highest loss at which parity is used: beyond it, parity would leave too little of the path's rate.
         package var mostShare = 0.5
 
         package init() {}
     }
 
     private static let mostSources = ParityEncoder.mostInBlock
-    /// The largest number of parity packets of a block, above its own number of packets.
+    /// The maximum number of parity packets of a block in excess of the block's number of packets.
     private static let most = 2
     /// The time between two plans.
     private static let interval = Duration.milliseconds(200)
@@ -62,18 +63,18 @@ package struct ParityPlanner: Sendable {
 
     package init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
 
-    /// Updates the plan.
+    /// Updates the plan by the measured loss of the path, at most every `interval`.
     ///
     /// - Parameters:
-    ///   - roundTrip: the present round trip; `nil` if it is not known yet.
-    ///   - least: the least round trip, without any queue.
+    ///   - roundTrip: the present round-trip time; `nil` if it is not known yet.
+    ///   - least: the minimum round-trip time, without any queue; `nil` if it is not known.
     package mutating func update(_ loss: PathLoss, roundTrip: Duration?, least: Duration?, now: Instant) {
         if let next, now < next { return }
         next = now + Self.interval
         let roundTrip = roundTrip ?? configuration.carefulRoundTrip
         let (packets, lost) = loss.counts
-        // If the round trip is short, or only a queue makes it long, losses at the start or with a queue are mostly
-        // due to excess data, so they don't count.
+        // If the round trip is short, or only a queue makes it long, losses at the start or while a queue stands are
+        // mostly due to excess data, so they don't count.
         let isLong = min(roundTrip, least ?? roundTrip) >= configuration.carefulRoundTrip
         var share = isLong || (loss.isSteady && !loss.isQueued) ? loss.share : 0
         if isLong, packets < configuration.knownPackets, !loss.isQueued {
@@ -83,7 +84,7 @@ package struct ParityPlanner: Sendable {
         update(share: share, runLength: max(loss.runLength, 1 / (1 - min(0.9, share))), roundTrip: roundTrip)
     }
 
-    /// Updates the plan for a path with this loss.
+    /// Updates the plan for a path with this share of lost packets, burst length and round-trip time.
     package mutating func update(share: Double, runLength: Double, roundTrip: Duration) {
         let repairs = repairs(roundTrip)
         if let known, known.repairs == repairs, abs(share - known.share) <= known.share / 20,
@@ -106,10 +107,10 @@ package struct ParityPlanner: Sendable {
 
     private func makePlan(share: Double, runLength: Double, repairs: Int) -> ParityPlan {
         guard share > 0, share <= configuration.mostShare else { return .none }
-        // The share of lost packets that no retransmission brings in time: requests are lost as well.
+        // The share of lost packets that no retransmission replaces in time, as requests are lost, too.
         var lasting = 1.0
         for _ in 0..<repairs { lasting *= 1 - (1 - share) * (1 - share) }
-        // An incomplete block usually lacks a packet or two.
+        // An incomplete block usually lacks one or two packets.
         let residual =
             repairs > 0 ? min(configuration.mostLacking, configuration.residual / lasting / 2) : configuration.residual
         if configuration.reach == .oneOfEach {
@@ -128,7 +129,8 @@ package struct ParityPlanner: Sendable {
         return ParityPlan(parities)
     }
 
-    /// Plans parity whose packets restore one each, as long as it saves more than it costs.
+    /// Plans parity for a code whose parity packets restore one packet each: parity is added as long as it saves more
+    /// than it costs.
     ///
     /// - Parameter late: the share of incomplete blocks whose retransmissions come too late.
     private func worthwhile(share: Double, runLength: Double, late: Double) -> ParityPlan {
@@ -137,7 +139,8 @@ package struct ParityPlanner: Sendable {
         for sources in 1...Self.mostSources {
             let price = configuration.price / Double(max(sources, configuration.shortBlock))
             var best = (cost: Double.infinity, parities: 0)
-            // More than half would take half the path, for frames that are incomplete all the same.
+            // Parity of more than half the block's packets would take too much of the path, for frames that often stay
+            // incomplete.
             for number in 0...(sources + 1) / 2 {
                 let lacking = Self.lacking(sources: sources, parities: number, tails) * late
                 // A share below the acceptable one gains nothing.
@@ -163,9 +166,9 @@ package struct ParityPlanner: Sendable {
         return 1 - whole
     }
 
-    /// The probabilities that more than m of n packets are lost, where each is sent `step` packets after the one
-    /// before: computed as for n consecutive packets on a path whose state changes within one packet as often as the
-    /// real path's does within `step`.
+    /// The probabilities that more than m of n packets are lost, indexed by n and m, if each is sent `step` packets
+    /// after the previous one. They are computed as for n consecutive packets on a path whose state changes within one
+    /// packet as often as the real path's state changes within `step` packets.
     private static func tails(share: Double, runLength: Double, everyNth step: Int) -> [[Double]] {
         // The correlation between the states of consecutive packets: 0 for none and 1 for full.
         let memory = max(0, 1 - 1 / max(1, runLength) / (1 - share))

@@ -1,6 +1,7 @@
 /// The recent packets of one stream, by number, for a parity decoder.
 ///
-/// A ring, bounded in packets and bytes; the oldest are evicted first. It takes no memory until it begins.
+/// It is a ring, bounded in packets and bytes; the oldest packets are evicted first. No memory is allocated until
+/// `begin`.
 struct RecentPackets<Packet: Sendable>: Sendable {
     private struct Slot: Sendable {
         var number: UInt64 = .max
@@ -12,13 +13,13 @@ struct RecentPackets<Packet: Sendable>: Sendable {
     private let mostBytes: Int
     private var slots: [Slot] = []
     private var heldBytes = 0
-    /// The oldest number that may be held.
+    /// A lower bound of the numbers of the packets held.
     private var oldest: UInt64 = 0
     /// The highest number so far.
     private(set) var highest: UInt64 = 0
 
     /// - Parameters:
-    ///   - capacity: the number of sequence numbers up to the highest that are kept; a power of two.
+    ///   - capacity: the length of the window of sequence numbers kept, which ends with the highest; a power of two.
     ///   - mostBytes: the byte limit of all packets together.
     init(capacity: UInt64, mostBytes: Int) {
         precondition(capacity > 0 && capacity & (capacity - 1) == 0, "no power of two")
@@ -26,7 +27,7 @@ struct RecentPackets<Packet: Sendable>: Sendable {
         self.mostBytes = mostBytes
     }
 
-    /// True once packets are kept.
+    /// True once `begin` was called, so that packets are kept.
     var isActive: Bool { !slots.isEmpty }
 
     /// Begins to keep packets; `newest` is the highest number so far.
@@ -35,7 +36,7 @@ struct RecentPackets<Packet: Sendable>: Sendable {
         highest = newest
     }
 
-    /// The packet with a number; `nil` if it is not held.
+    /// The packet with this number; `nil` if the packet is not held.
     subscript(number: UInt64) -> Packet? { holds(number) ? slots[place(number)].packet : nil }
 
     func holds(_ number: UInt64) -> Bool { slots[place(number)].number == number }
@@ -45,7 +46,7 @@ struct RecentPackets<Packet: Sendable>: Sendable {
 
     /// Records the number of a packet, which may become the highest.
     ///
-    /// - Returns: true if it is so far ahead that all packets were evicted.
+    /// - Returns: true if the number is so far ahead that all packets were evicted.
     mutating func advance(to number: UInt64) -> Bool {
         guard number > highest else { return false }
         let isJump = number - highest >= capacity
@@ -56,9 +57,9 @@ struct RecentPackets<Packet: Sendable>: Sendable {
         return isJump
     }
 
-    /// Keeps a packet for which `takes` is true.
+    /// Stores a packet. To be called only if `takes` returns true for its number.
     ///
-    /// - Parameter size: its size in bytes.
+    /// - Parameter size: the packet's size in bytes.
     mutating func hold(_ packet: Packet, size: Int, as number: UInt64) {
         oldest = heldBytes == 0 ? number : min(oldest, number)
         remove(at: place(number))

@@ -1,7 +1,7 @@
 package import HelioCore
 internal import HelioRTP
 
-/// The parity code between native peers: `ReedSolomon`, where any k of the k + m packets of a block restore it.
+/// The parity code between native peers: `ReedSolomon`, by which any k of a block's k + m packets restore the block.
 package struct ReedSolomonCode: ParityCode {
     package init() {}
 

@@ -2,25 +2,26 @@ import HelioBitstream
 package import HelioCore
 package import HelioRTP
 
-/// The bytes of a packet that parity covers: all that a receiver can't tell by the packet's position in the block.
+/// The bytes of a packet that parity covers: everything that a receiver can't derive from the packet's position in the
+/// block.
 ///
 /// ```
 /// | length after the fixed header (16) | V P X CC (8) | M PT (8) | timestamp (32) |
 /// | contributing sources, header extension, payload … |
 /// ```
-/// The symbol is written so that a packet and its retransmission have the same: without padding, with the media's
-/// payload type, and with zeros in elements that are stamped at each transmission. So a retransmission counts as the
-/// packet that it repeats.
+/// A packet and its retransmission have the same symbol: it is written without padding, with the media's payload type,
+/// and with zeros in elements that are stamped at each transmission. So a retransmission counts as the packet that it
+/// repeats.
 package enum SourceSymbol {
-    /// The bytes before those that follow the fixed header.
+    /// The size in bytes of the symbol's fields before the bytes that follow the packet's fixed header.
     package static let headSize = 8
 
-    /// Appends the symbol of a packet that was just made, without contributing sources; stamped elements are still
-    /// zero.
+    /// Appends the symbol of a packet that was just built. The packet has no contributing sources, and the elements
+    /// that are stamped on sending are still zero.
     ///
     /// - Parameters:
-    ///   - headerLength: the length of everything before the payload.
-    ///   - payload: the length of the payload, without padding.
+    ///   - headerLength: the length in bytes of everything before the payload.
+    ///   - payload: the length of the payload in bytes, without padding.
     package static func append(_ packet: RawSpan, headerLength: Int, payload: Int, to symbols: inout [UInt8]) {
         precondition(headerLength >= RTPHeader.fixedSize && headerLength + payload <= packet.byteCount, "no packet")
         let count = headerLength - RTPHeader.fixedSize + payload
@@ -57,7 +58,7 @@ package enum SourceSymbol {
         symbol.append(packet, payload)
     }
 
-    /// Makes the packet of a restored symbol; `nil` if the symbol is invalid.
+    /// Builds the packet from a restored symbol; `nil` if the symbol is invalid.
     package static func packet(_ symbol: RawSpan, sequence: UInt16, ssrc: SSRC) -> [UInt8]? {
         guard let length = symbol.uint16(at: 0), let first = symbol.uint8(at: 2), first >> 6 == 2,
             symbol.byteCount >= headSize + Int(length)

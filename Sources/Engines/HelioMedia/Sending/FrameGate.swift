@@ -17,19 +17,20 @@ package struct FrameGate: Sendable {
     /// True while frames are dropped and no repair picture can end that.
     package var needsKeyframe: Bool { frame == nil && whole == nil }
 
-    /// Drops all frames up to the next keyframe.
+    /// Drops all frames until the next keyframe.
     package mutating func close() {
         frame = nil
         whole = nil
     }
 
-    /// Drops all frames up to the next keyframe, or up to a repair picture that follows this frame or one before.
+    /// Drops all frames until the next keyframe, or until a repair picture that can follow the frame `whole` or an
+    /// earlier one.
     package mutating func close(after whole: UInt64) {
         self.whole = awaitsKeyframe ? self.whole.map { min($0, whole) } : whole
         frame = nil
     }
 
-    /// Returns whether a slice is to be sent. Slices of a frame come in order, and frames do, too.
+    /// Returns whether a slice is to be sent. Frames must come in order, and the slices of each frame, too.
     ///
     /// - Parameter repairsSince: for a repair picture, to a peer that supports them, the first frame that it can
     ///   follow.

@@ -4,7 +4,7 @@ internal import HelioRTP
 struct FrameNotes: Sendable, Hashable {
     /// The frame's times, on its last packet.
     var timing: FrameTimingExtension?
-    /// The RTP timestamp of the first frame after which this one repairs losses, on the first packet of a repair
-    /// picture.
+    /// On the first packet of a repair picture, the RTP timestamp of the first frame after which the picture can be
+    /// decoded.
     var repairsSince: UInt32?
 }

@@ -1,10 +1,12 @@
 package import HelioCore
 
-/// A stream's pending keyframe request, and when to pass it to the encoder: a storm of requests costs one keyframe.
+/// A stream's pending keyframe request, with a limit on how often it is passed to the encoder: many requests in a short
+/// time cost one keyframe.
 package struct KeyframeRequests: Sendable {
-    /// The least time between two requests to the encoder.
+    /// The minimum time between two requests to the encoder.
     private let spacing: Duration
-    /// The wait after which the request is repeated if frames come without a keyframe; `nil`: it is not repeated.
+    /// The time after which a request is repeated if the encoder outputs other frames but no keyframe; `nil`: requests
+    /// are not repeated.
     private let patience: Duration?
     private var wishes = PictureWishes()
     private var asked: Instant?
@@ -27,7 +29,7 @@ package struct KeyframeRequests: Sendable {
     /// Drops the request: a keyframe is on its way, or nobody waits for one.
     package mutating func clear() { wishes.clear() }
 
-    /// Returns the request to pass to the encoder now, once.
+    /// Returns the request to pass to the encoder now, and clears it; `nil` if none is due.
     package mutating func poll(now: Instant) -> KeyframeWish? {
         guard let wish = wishes.keyframe, due.map({ now >= $0 }) ?? true else { return nil }
         wishes.clear()

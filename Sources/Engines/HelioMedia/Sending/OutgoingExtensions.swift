@@ -1,20 +1,21 @@
 import HelioCore
 package import HelioRTP
 
-/// The header extension of one outgoing stream: built once, then stamped in each packet.
+/// The header extension of one outgoing stream: built once, then filled in for each packet.
 ///
 /// The elements that change with each packet come first, so that their positions are known.
 package struct OutgoingExtensions: Sendable, Hashable {
-    /// The whole extension, with its profile, and zeros where stamps are written; empty if none was negotiated.
+    /// The whole extension, with its profile, and with zeros in place of the values that `stamp` writes; empty if none
+    /// was negotiated.
     package private(set) var block: [UInt8] = []
     /// The length in bytes of the longest block that the negotiation can lead to.
     package private(set) var longestBlock = 0
-    /// The ID of `FrameTimingExtension`, which the last packet of a frame carries behind the other elements.
+    /// The ID of `FrameTimingExtension`, which the last packet of a frame carries after the other elements.
     package let timingID: UInt8?
     /// The ID of `RepairExtension`, which the first packet of a repair picture carries; `nil`: repair pictures are not
     /// marked.
     package let repairID: UInt8?
-    /// The elements of each packet in the one-byte form, which is used if others follow.
+    /// The elements of every packet in the one-byte form, for packets that carry a further element after them.
     private var elements: [UInt8] = []
     private var sendTimeOffset: Int?
     private var transportSequenceOffset: Int?
@@ -70,7 +71,7 @@ package struct OutgoingExtensions: Sendable, Hashable {
         headerLength(isLast: isLast, isMarked: true) + max(0, longestBlock - block.count)
     }
 
-    /// Writes header and extension.
+    /// Writes the RTP header and the extension; `stamp` fills in the values that are known only when the packet leaves.
     func write(_ header: RTPHeader, _ notes: FrameNotes, into packet: inout [UInt8]) {
         let timing = timingID == nil ? nil : notes.timing
         let since = repairID == nil ? nil : notes.repairsSince
@@ -95,8 +96,7 @@ package struct OutgoingExtensions: Sendable, Hashable {
         headerLength(isLast: notes.timing != nil, isMarked: notes.repairsSince != nil)
     }
 
-    /// Stamps the sending time and the transport-wide number into a packet, which begins with the fixed header and this
-    /// block.
+    /// Writes the sending time and the transport-wide number into a packet that `write` has begun.
     func stamp(_ packet: inout [UInt8], sent: Instant, transportSequence: UInt16) {
         if let sendTimeOffset {
             let ticks = AbsoluteSendTime(sent).ticks

@@ -1,7 +1,7 @@
 package import HelioCore
 package import HelioRTP
 
-/// A packet that waits to be sent; it is made when it leaves.
+/// A packet that waits to be sent, as the values from which it is built when it leaves.
 package struct OutgoingPacket: Sendable {
     package enum Kind: Sendable, Hashable {
         /// Input, feedback and other small data that must not wait.
@@ -11,11 +11,11 @@ package struct OutgoingPacket: Sendable {
         /// A packet of access unit `frame`; the other values are the same for all its packets. A repair picture can
         /// follow any frame from `repairsSince` on.
         case media(frame: UInt64, isKeyframe: Bool, repairsSince: UInt64? = nil)
-        /// Parity of access unit `frame`, behind all of its packets.
+        /// Parity of access unit `frame`, queued after all of its packets.
         case parity(frame: UInt64, isKeyframe: Bool)
     }
 
-    /// The values from which the packet is made.
+    /// The values from which the packet is built.
     package enum Content: Sendable {
         /// A payload within the bytes of its slice; `repairsSince` is the value of the `RepairExtension`.
         case payload(
@@ -25,7 +25,7 @@ package struct OutgoingPacket: Sendable {
         case copy(of: ExtendedSequence)
     }
 
-    /// The place of a parity packet in the parity of its frame.
+    /// The position of a parity packet among the parity packets of its frame.
     package struct Parity: Sendable {
         var frame: UInt64
         /// The number of packets of the frame: if not all of them have left, the pacer has dropped some.
@@ -37,12 +37,12 @@ package struct OutgoingPacket: Sendable {
         var isLast: Bool
     }
 
-    /// The packet's size on the path in bytes.
+    /// The packet's size in bytes, before encryption.
     package let size: Int
     package let kind: Kind
     package let content: Content
 
-    /// The access unit that it belongs to, or whose parity it is.
+    /// The access unit that the packet belongs to, or that it carries parity for.
     var frame: UInt64? {
         switch kind {
         case .media(let frame, _, _), .parity(let frame, _): frame

@@ -10,7 +10,7 @@ package struct ParameterSets: Sendable, Equatable {
     private var sequence: [[UInt8]] = []
     private var picture: [[UInt8]] = []
 
-    /// Reads the sets before the first coded slice; `nil` if a kind of set is missing.
+    /// Reads the sets before the first coded slice; `nil` if an SPS, a PPS or, for H.265, a VPS is missing.
     package init?(annexB: [UInt8], codec: VideoCodec) {
         self.codec = codec
         let bytes = annexB.span.bytes

@@ -1,10 +1,11 @@
 package import HelioCore
 
-/// Limits the requests of plain RTP receivers to the one encoder: for keyframes, and for pictures of a resting screen.
+/// Limits how often plain RTP receivers make their shared encoder produce keyframes, or encode an unchanged screen
+/// again.
 package struct PictureDemand: Sendable {
-    /// The least time between two keyframe requests to an encoder.
+    /// The minimum time between two keyframe requests to an encoder.
     private static let keyframeSpacing = Duration.milliseconds(100)
-    /// The wait after which the request is repeated if no keyframe has come.
+    /// How long to wait for a requested keyframe before the request is repeated.
     private static let keyframePatience = Duration.milliseconds(500)
     /// The longest time between two pictures while nothing changes.
     private static let leastRate = Duration.milliseconds(200)
@@ -36,7 +37,8 @@ package struct PictureDemand: Sendable {
         return true
     }
 
-    /// Returns whether the picture has rested for so long that it is to be encoded once more, and records that it is.
+    /// Returns whether no picture was encoded for so long that the present one is to be encoded again, and records that
+    /// as done.
     package mutating func takesFrameDemand(now: Instant) -> Bool {
         guard now - lastPicture >= Self.leastRate else { return false }
         lastPicture = now

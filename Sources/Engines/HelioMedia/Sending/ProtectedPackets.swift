@@ -2,7 +2,7 @@ package import HelioCore
 
 /// The last packets of one stream in encrypted form, for peers that accept a retransmission only as the same packet.
 ///
-/// ``SendHistory`` decides which of them are sent again; this type only holds them, within the same bounds.
+/// ``SendHistory`` decides which packets are retransmitted; this type only stores them, within the same bounds.
 package struct ProtectedPackets: Sendable {
     private let configuration: SendHistory.Configuration
     private var window = SequenceWindow<(bytes: [UInt8], sent: Instant)>()
@@ -12,7 +12,8 @@ package struct ProtectedPackets: Sendable {
         self.configuration = configuration
     }
 
-    /// Keeps a packet that was just sent.
+    /// Stores a packet that was just sent. If its number does not directly follow the last one, the store is emptied
+    /// first.
     package mutating func insert(_ packet: [UInt8], sequence: ExtendedSequence, now: Instant) {
         if window.end != sequence.rawValue {
             heldBytes = 0

@@ -1,13 +1,15 @@
 package import HelioCore
 
-/// A stream's pending request for a repair picture, and when to pass it to the encoder: a storm of requests costs no
-/// more than one picture a round trip.
+/// A stream's pending request for a repair picture, with a limit on how often it is passed to the encoder: however many
+/// requests come, they cost at most one picture per round trip.
 ///
-/// The request is repeated until a picture that helps comes; if none does for a second, only a keyframe can.
+/// The request is repeated until a picture comes that helps. If none comes for a second or longer (`patience`), a
+/// keyframe is needed.
 package struct RepairRequests: Sendable {
-    /// The least time between two requests to the encoder, however short the round trip.
+    /// The minimum time between two requests to the encoder, however short the round trip.
     private static let leastSpacing = Duration.milliseconds(80)
-    /// The wait for a repair after which a keyframe is better, as time and in round trips; the longer one counts.
+    /// How long to wait for a repair picture before a keyframe is requested: the longer of this time and this number of
+    /// round trips.
     private static let patience = Duration.seconds(1)
     private static let patienceRoundTrips = 5
 
@@ -30,7 +32,7 @@ package struct RepairRequests: Sendable {
         begun = nil
     }
 
-    /// Returns the request to pass to the encoder now; it stays pending.
+    /// Returns the request to pass to the encoder now, or `nil` if none is due. The request stays pending.
     package mutating func poll(roundTrip: Duration?, now: Instant) -> RepairWish? {
         guard let wish = wishes.repair, due(roundTrip).map({ now >= $0 }) ?? true else { return nil }
         asked = now

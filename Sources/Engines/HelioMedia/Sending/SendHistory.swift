@@ -1,18 +1,18 @@
 package import HelioCore
 
-/// The last packets of one stream, and which of them are sent again when the peer reports them missing (RFC 4585
-/// section 6.2.1, RFC 4588).
+/// The newest packets of one stream, kept for retransmission when the peer reports them missing (RFC 4585 section
+/// 6.2.1, RFC 4588).
 ///
-/// It is bounded in packets, bytes and age; the oldest are evicted first. Payloads stay in the buffers of their slices,
-/// which are shared.
+/// The history is bounded in packets, bytes and age; the oldest packets are evicted first. Payloads stay in the buffers
+/// of their slices, which are shared.
 package struct SendHistory: Sendable {
     package struct Configuration: Sendable, Hashable {
         package var packets = 4096
-        /// The largest number of payload bytes kept.
+        /// The maximum number of payload bytes kept.
         package var bytes = 6 * 1024 * 1024
-        /// The age limit: every sink has given up older packets.
+        /// The age limit; no sink still waits for older packets.
         package var age: Duration = .seconds(1)
-        /// The largest number of retransmissions of one packet.
+        /// The maximum number of retransmissions of one packet.
         package var resends = 10
 
         package init() {}
@@ -30,22 +30,22 @@ package struct SendHistory: Sendable {
 
     /// The response to a request for a packet.
     package struct Answer: Sendable {
-        /// The extended number of the packet to retransmit now, and the size of its payload; `nil` if the request
-        /// was refused, which is counted.
+        /// The extended number of the packet to retransmit now, and the size of its payload; `nil` if the request was
+        /// refused and counted in `drops`.
         package var resent: (sequence: ExtendedSequence, size: Int)?
-        /// The packet's timestamp if the peer is about to give up on it: libwebrtc requests a packet ten times at
-        /// most, then shows nothing for three seconds without further feedback.
+        /// The packet's timestamp if the peer will probably stop requesting it: libwebrtc requests a packet at most ten
+        /// times, then shows nothing for three seconds without further feedback.
         package var abandoned: UInt32?
     }
 
-    /// The least time between two copies of one packet: the measured round-trip time, 2 ms at least; 10 ms until it is
-    /// measured.
+    /// The minimum time between two copies of one packet: the measured round-trip time, at least 2 ms; 10 ms until it
+    /// is measured.
     package var resendSpacing: Duration = .milliseconds(10)
     package private(set) var drops = DropCounter<Drop>()
     /// The number of payload bytes kept at present.
     package private(set) var heldBytes = 0
 
-    /// The number of requests for one packet after which the peer is assumed to give up soon.
+    /// The number of requests for one packet after which the peer is expected to stop requesting it soon.
     private static let lastRequest: UInt8 = 9
 
     private let configuration: Configuration
@@ -56,7 +56,8 @@ package struct SendHistory: Sendable {
         window = SequenceWindow(first: first.rawValue)
     }
 
-    /// Keeps a packet that was just sent. A number that does not follow the last one empties the history first.
+    /// Keeps a packet that was just sent. If its number does not directly follow the last one, the history is emptied
+    /// first.
     package mutating func insert(_ packet: consuming SentPacket, sequence: ExtendedSequence) {
         if window.end != sequence.rawValue {
             heldBytes = 0
@@ -73,7 +74,7 @@ package struct SendHistory: Sendable {
         while let oldest = window[window.first], now - oldest.sent > configuration.age { removeFirst() }
     }
 
-    /// Handles the peer's request for a packet.
+    /// Handles the peer's request (NACK) for the packet with the 16-bit number `wire`.
     package mutating func request(_ wire: UInt16, now: Instant) -> Answer {
         var answer = Answer()
         guard let number = number(of: wire), var packet = window[number] else {
@@ -96,8 +97,8 @@ package struct SendHistory: Sendable {
 
     /// Handles transport-wide feedback that reports a copy as missing.
     ///
-    /// - Returns: The size of the payload, if the packet is to be retransmitted now: no newer copy was sent or is
-    ///   queued.
+    /// - Returns: The size of the payload in bytes if the packet is to be retransmitted now; `nil` if a newer copy was
+    ///   sent or is queued, or if the packet is too old or was retransmitted too often.
     package mutating func report(missing copy: PacketCopy, now: Instant) -> Int? {
         let number = copy.sequence.rawValue
         guard var packet = window[number], packet.newestCopy == copy.number, !packet.isOrdered,
@@ -127,7 +128,7 @@ package struct SendHistory: Sendable {
     /// The packet with this number; `nil` if it was evicted meanwhile.
     package subscript(_ sequence: ExtendedSequence) -> SentPacket? { window[sequence.rawValue] }
 
-    /// The newest packet with at least this payload size, among the last 64.
+    /// The newest packet with at least this payload size in bytes, among the last 64 packets.
     package func newest(atLeast bytes: Int) -> ExtendedSequence? {
         var number = window.end
         while number > window.first, window.end - number < 64 {

@@ -3,26 +3,27 @@ package import HelioCore
 
 /// Spreads bursts over time, so that packets wait here and not in a queue on the path.
 ///
-/// It is a token bucket: packets leave at the path's rate, at most five milliseconds' worth at once. Control is sent
-/// first and never waits; retransmissions are sent before new pictures, which depend on them.
+/// It is a token bucket: packets leave at the path's rate, at most five milliseconds' worth at once. Control packets
+/// are sent first and never wait; retransmissions are sent before new pictures, which depend on them.
 ///
 /// A probe consists of queued packets, and of padding for the rest, sent at the probe's own rate.
 ///
 /// The media queue is bounded in time and bytes. When a new frame finds more waiting than that, the waiting media is
-/// stale: all of it is dropped, in whole frames, and so are the frames that refer to it, up to a keyframe or a repair
-/// picture that follows the frames sent before. The bytes of keyframes and repair pictures don't count towards the
+/// stale: all of it is dropped, in whole frames, and so are the frames that refer to it, until a keyframe or a repair
+/// picture that can follow the frames sent before. The bytes of keyframes and repair pictures don't count towards the
 /// time: otherwise they would be dropped for the frame that follows, again and again.
 package struct SendPacer: Engine, Sendable {
     package struct Configuration: Sendable, Hashable {
-        /// The bucket's size as time at the rate.
+        /// The bucket's size, as the time in which it fills at `rate`.
         package var burst: Duration = .milliseconds(5)
-        /// The bucket's least size: a packet or two.
+        /// The bucket's minimum size in bytes: one or two packets.
         package var leastBurstBytes = 2400
-        /// The longest queue, in time, that a new frame may find.
+        /// The longest queue, as sending time at `rate`, that may wait when a new frame comes; if more waits, it is
+        /// dropped as stale.
         package var longestQueue: Duration = .milliseconds(150)
         /// The longest time that a retransmission may wait.
         package var longestRepair: Duration = .milliseconds(100)
-        /// The byte limit of everything that waits, whatever the rate.
+        /// The limit for all waiting packets together in bytes, whatever the rate.
         package var mostBytes = 16 * 1024 * 1024
 
         package init() {}
@@ -31,7 +32,7 @@ package struct SendPacer: Engine, Sendable {
     package enum Output: Sendable {
         /// - Parameter probe: the ID of the probe that the packet is part of.
         case send(OutgoingPacket, probe: UInt32?)
-        /// Send this many bytes of padding, which complete a probe.
+        /// Send this many bytes of padding as part of a probe.
         case pad(Int, probe: UInt32)
         /// The rest of a partly sent frame was dropped: its last packet will not be sent.
         case cut
@@ -39,7 +40,7 @@ package struct SendPacer: Engine, Sendable {
         case dropped(from: UInt64)
     }
 
-    /// A reason for which a packet is dropped.
+    /// The reason why the pacer drops a packet.
     package enum Drop: String, CaseIterable, Sendable {
         /// The queue was longer than `longestQueue` when a newer frame came, or longer than `longestRepair` for a
         /// retransmission; or `dropWaiting` was called.
@@ -57,17 +58,17 @@ package struct SendPacer: Engine, Sendable {
     package private(set) var drops = DropCounter<Drop>()
     /// The number of frames dropped, wholly or in part.
     package private(set) var droppedFrames = 0
-    /// The bytes waiting, of media and retransmissions.
+    /// The size of the waiting media and retransmissions, in bytes.
     package private(set) var queuedBytes = 0
 
-    /// The largest packet of padding alone: one byte holds its length (RFC 3550 section 5.1).
+    /// The maximum size of the padding in one packet, in bytes: its length field has one byte (RFC 3550 section 5.1).
     package static let plainPadding = 255
 
     private let configuration: Configuration
     private var media = Deque<OutgoingPacket>()
     private var retransmissions = Deque<OutgoingPacket>()
     private var outputs = Deque<Output>()
-    /// The bytes that may be sent now; below zero after a packet larger than the rest.
+    /// The number of bytes that may be sent now; negative if the last packet was larger than that.
     private var tokens: Double
     /// The part of `queuedBytes` that belongs to keyframes and repair pictures.
     private var queuedEntryBytes = 0
@@ -92,13 +93,13 @@ package struct SendPacer: Engine, Sendable {
     package mutating func handle(_ packet: consuming OutgoingPacket, now: Instant) {
         switch packet.kind {
         case .control:
-            // Control never waits, but its bytes are taken from the bucket.
+            // Control packets never wait, but their bytes are taken from the bucket.
             refill(now)
             spend(packet.size)
             outputs.append(.send(packet, probe: nil))
         case .retransmission:
-            // A retransmission that would come too late is not worth its bytes; if the peer still needs the packet, it
-            // repeats the request.
+            // A retransmission that would arrive too late is dropped; if the peer still needs the packet, it repeats
+            // the request.
             if delay(of: retransmissionBytes) > configuration.longestRepair { return drops.count(.stale) }
             if queuedBytes + packet.size > configuration.mostBytes { return drops.count(.overflow) }
             retransmissionBytes += packet.size
@@ -125,7 +126,7 @@ package struct SendPacer: Engine, Sendable {
         media.append(packet)
     }
 
-    /// Accounts for bytes that bypassed the pacer on the same path: like control's, they are taken from the bucket.
+    /// Takes bytes that bypassed the pacer on the same path from the bucket.
     package mutating func note(beside bytes: Int, now: Instant) {
         refill(now)
         tokens -= Double(bytes)
@@ -155,14 +156,14 @@ package struct SendPacer: Engine, Sendable {
         if let room { self.room = room - size }
     }
 
-    /// Starts a probe, and ends one that is under way.
+    /// Starts a probe; if another probe is under way, it ends.
     ///
     /// - Parameter largestPadding: the largest size of a padding packet.
     package mutating func begin(_ probe: Probe, largestPadding: Int, now: Instant) {
         refill(now)
         self.largestPadding = largestPadding
         self.probe = (probe, 0, 0)
-        // The probe's own rate alone counts from its first packet on.
+        // From the probe's first packet on, the probe's own rate alone sets the pace.
         tokens = 1
         tick(now: now)
     }
@@ -173,8 +174,8 @@ package struct SendPacer: Engine, Sendable {
         probe = isOver ? nil : (open, bytes + size, packets + 1)
     }
 
-    /// Drops the waiting frames, as the next frame neither refers to them nor makes up for them. A frame that is partly
-    /// sent is completed.
+    /// Drops the waiting frames without requiring a keyframe or repair picture: the caller ensures that the next frame
+    /// does not refer to them. A partly sent frame is still completed.
     package mutating func dropWaiting() {
         dropMedia(andFrame: nil, as: .stale)
         (missing, newestFrame) = (nil, nil)
@@ -187,8 +188,8 @@ package struct SendPacer: Engine, Sendable {
 
     package var deadline: Deadline? {
         guard queuedBytes > 0 || probe != nil, hasRoom, let filled else { return nil }
-        // The wait lasts until there is one byte of tokens, rounded up to whole nanoseconds: a tick at its end always
-        // sends.
+        // The wait lasts until the bucket holds one byte, rounded up to whole nanoseconds, so that a tick at its end
+        // always sends.
         let wait = (1 - tokens) / bytesPerNanosecond
         return Deadline(at: filled + .nanoseconds(Int64(max(0, wait).rounded(.up)) + 1), why: "pacing")
     }
@@ -199,7 +200,7 @@ package struct SendPacer: Engine, Sendable {
     /// causes all waiting media to be dropped.
     package var staleDelay: Duration { delay(of: queuedBytes - queuedEntryBytes) }
 
-    /// Decides at a frame's first packet whether to queue it: frames are sent or dropped whole.
+    /// Decides at a frame's first packet whether to queue the frame: frames are sent or dropped whole.
     private mutating func admit(_ frame: UInt64, isKeyframe: Bool, repairsSince since: UInt64?) {
         newestFrame = frame
         dropping = nil
@@ -221,7 +222,8 @@ package struct SendPacer: Engine, Sendable {
         return nil
     }
 
-    /// Drops the waiting frames, except the rest of a partly sent one: the peer could not tell that it is incomplete.
+    /// Drops the waiting frames, except the rest of a partly sent frame, as the peer could not tell that it is
+    /// incomplete.
     private mutating func dropMedia(andFrame frame: UInt64?, as reason: Drop) {
         var last: UInt64?
         var kept = Deque<OutgoingPacket>()

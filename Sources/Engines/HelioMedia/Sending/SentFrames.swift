@@ -3,7 +3,7 @@ internal import DequeModule
 /// The last frames of a stream to one peer, by index and by RTP timestamp, so that a timestamp in feedback can be
 /// mapped to its frame.
 package struct SentFrames: Sendable {
-    /// The largest number of frames kept: four seconds at 60 frames a second.
+    /// The maximum number of frames kept: four seconds at 60 frames a second.
     package static let capacity = 256
 
     private struct Frame {
@@ -20,7 +20,7 @@ package struct SentFrames: Sendable {
 
     package mutating func removeAll() { frames.removeAll() }
 
-    /// Records a frame of the encoder's, sent or not.
+    /// Records a frame from the encoder, whether it is sent or not.
     package mutating func note(_ index: UInt64, timestamp: UInt32) {
         if let last = frames.last, last.index >= index { frames.removeAll() }
         if frames.count >= Self.capacity { _ = frames.popFirst() }
@@ -51,6 +51,6 @@ package struct SentFrames: Sendable {
         frames.last { $0.index < index && $0.isWhole }?.index
     }
 
-    /// The RTP timestamp of the first kept frame from `index` on.
+    /// The RTP timestamp of the oldest frame kept whose index is `index` or higher.
     package func timestamp(from index: UInt64) -> UInt32? { frames.first { $0.index >= index }?.timestamp }
 }

@@ -2,7 +2,7 @@ package import HelioCore
 
 /// The data needed to retransmit a packet's payload; the payload itself is shared with all peers.
 package struct SentPacket: Sendable {
-    /// The buffer that the payload lies in; empty if the encrypted packet is kept instead.
+    /// The buffer that contains the payload; empty if the encrypted packet is kept instead.
     package let bytes: [UInt8]
     package let payload: Range<Int>
     package let timestamp: UInt32
@@ -11,13 +11,13 @@ package struct SentPacket: Sendable {
     package let sent: Instant
     /// The frame's times, if the packet carried them.
     package let timing: FrameTiming?
-    /// The value of `FrameNotes.repairsSince` that the packet carried.
+    /// The value of `FrameNotes.repairsSince`, if the packet carried it.
     package let repairsSince: UInt32?
     /// The number of the peer's requests for the packet.
     var requests: UInt8 = 0
     var resends: UInt8 = 0
     var lastResent: Instant?
-    /// True while a retransmission is queued: the pacer may hold it.
+    /// True while a retransmission waits in the pacer.
     var isOrdered = false
     /// The transport-wide number of the newest copy sent; `nil` if copies are not numbered.
     var newestCopy: UInt64?

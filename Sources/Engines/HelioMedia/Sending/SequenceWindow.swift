@@ -3,7 +3,7 @@ import HelioCore
 
 /// A queue of elements with consecutive numbers that can be looked up by number, in amortised constant time.
 struct SequenceWindow<Element> {
-    /// The number of the oldest element, or of the next one to be appended while it is empty.
+    /// The number of the oldest element; while the window is empty, of the element that is appended next.
     package private(set) var first: UInt64
     private var elements = Deque<Element>()
 

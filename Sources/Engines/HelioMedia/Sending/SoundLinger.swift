@@ -2,7 +2,7 @@ package import HelioCore
 
 /// The production of sound for a listener, which continues for a moment after the listener has turned sound off.
 ///
-/// A listener that turns sound off gets no more packets at once; the capture for it is given up only a moment later, so
+/// Once a listener has turned sound off, it gets no more packets, but its capture is stopped only `length` later, so
 /// that repeated toggling does not start and stop the capture each time.
 package struct SoundLinger: Sendable {
     /// The time for which sound is still produced for a listener that has turned it off.
@@ -10,7 +10,7 @@ package struct SoundLinger: Sendable {
 
     /// True while sound is on, so that the listener is sent packets.
     package private(set) var isOn = true
-    /// The end of the time in which sound is still produced, while it is off.
+    /// The time until which sound is still produced after it was turned off; `nil` otherwise.
     private var until: Instant?
 
     package init() {}
@@ -18,7 +18,7 @@ package struct SoundLinger: Sendable {
     /// True while sound is to be produced for the listener.
     package var isWanted: Bool { isOn || until != nil }
 
-    /// Turns sound on or off. Setting the present state changes nothing, and does not extend the time.
+    /// Turns sound on or off. Setting the present state has no effect, and does not extend the time.
     ///
     /// - Parameter lingers: false if no capture runs for this listener, so that turning off does not start one.
     /// - Returns: true if the state changed.

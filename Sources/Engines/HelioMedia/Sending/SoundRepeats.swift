@@ -1,12 +1,12 @@
 package import HelioCore
 internal import HelioRTP
 
-/// The Opus packets last sent to one listener, which the next ones repeat on a lossy path (RFC 2198).
+/// The last Opus packets sent to one listener, which later packets repeat on a lossy path (RFC 2198).
 package struct SoundRepeats: Sendable {
-    /// The number of packets remembered.
+    /// The maximum number of packets remembered.
     private static let most = 12
-    /// The largest age of a repeated packet, in sample frames: 60 ms. By then a listener has concealed it, and a packet
-    /// repeated after a silence would look as late as the silence was long.
+    /// The maximum age of a repeated packet, in sample frames: 60 ms. After that time a listener has concealed the
+    /// loss, and a packet repeated after a silence would look as late as the silence was long.
     package static let oldest: Int64 = 2880
 
     /// True if packets on both sides of a short silence may be repeated in one packet: the listener identifies them
@@ -17,14 +17,14 @@ package struct SoundRepeats: Sendable {
 
     package init(bridgesSilence: Bool) { self.bridgesSilence = bridgesSilence }
 
-    /// The payload with repeated packets before it; `nil` if none can be repeated. If one can't be, older ones
-    /// are not either: a listener takes each block for the packet directly before the next block.
+    /// The payload with repeated packets before it; `nil` if none can be repeated. If a packet can't be repeated, older
+    /// ones aren't repeated either: a listener takes each block for the packet directly before the next block.
     ///
     /// - Parameters:
     ///   - type: the payload type of Opus.
-    ///   - repeats: the largest number of packets repeated.
-    ///   - reach: the distance in packets to the farthest repeated one; the others are spread evenly. Skipped packets
-    ///     get an empty block each, as a listener counts blocks.
+    ///   - repeats: the maximum number of packets repeated.
+    ///   - reach: the distance in packets to the oldest packet repeated; the others are spread evenly. Each skipped
+    ///     packet gets an empty block, as a listener counts blocks.
     ///   - largest: the size limit of the payload in bytes.
     package func payload(
         of sound: EncodedSound, type: PayloadType, repeats: Int, reach: Int = 0, largest: Int
@@ -51,7 +51,7 @@ package struct SoundRepeats: Sendable {
         return payload
     }
 
-    /// Records a packet that left. After a packet of another codec nothing is repeated.
+    /// Records a packet that left. A packet of another codec clears the memory, so that nothing before it is repeated.
     package mutating func note(_ sound: EncodedSound) {
         guard sound.codec == .opus else { return removeAll() }
         if earlier.count == Self.most { earlier.removeFirst() }

@@ -1,30 +1,30 @@
 package import HelioCore
 
-/// Switches from one encode of an origin's sound to another without a gap.
+/// Switches a listener from one encoding of a source's sound to another without a gap.
 ///
-/// During a switch both encodes are requested: the present one is sent until the other is known to be produced, up to a
-/// packet boundary of the other. Encodes of one origin share media times, but may have different packet boundaries: the
-/// first packet of the new encode may begin before the last one of the old encode ends, by less than its length, and
-/// never after.
+/// During a switch both encodings are requested. The old encoding is sent until the new one is known to be produced, up
+/// to a packet boundary of the new one. Encodings of one source share media times, but may have different packet
+/// boundaries: the first packet of the new encoding may overlap the last packet of the old one by less than its length,
+/// and leaves no gap after it.
 package struct SoundSwitch: Sendable {
-    /// The longest part of the present encode that may be skipped at a boundary while the new one does not come:
-    /// 100 ms, in frames.
+    /// How much of the present encoding may be skipped at a boundary while no packet of the new encoding comes: 100 ms,
+    /// in sample frames.
     private static let patience: Int64 = 4800
 
-    /// The encode being sent.
+    /// The encoding that is sent at present.
     package private(set) var current: SoundEncode
-    /// The encode to be sent next.
+    /// The encoding to switch to; `nil` if no switch is under way.
     package private(set) var next: SoundEncode?
-    /// The media time from which on `next` is known to be produced.
+    /// The media time from which `next` is known to be produced.
     private var edge: Int64?
     /// True once a packet of `current` was skipped for `next`.
     private var isPast = false
-    /// The end of the last packet sent; `nil` before the first.
+    /// The media time at the end of the last packet sent; `nil` before the first packet.
     private var end: Int64?
 
     package init(_ encode: SoundEncode) { current = encode }
 
-    /// The encodes that have to be produced.
+    /// The encodings that have to be produced.
     package var wanted: Set<SoundEncode> { next.map { [current, $0] } ?? [current] }
 
     package mutating func change(to encode: SoundEncode) {
@@ -61,12 +61,12 @@ package struct SoundSwitch: Sendable {
         return true
     }
 
-    /// Returns whether the new encode takes over with this packet of its own.
+    /// Returns whether to switch to the new encoding with `sound`, one of its packets.
     private mutating func isDue(_ sound: EncodedSound) -> Bool {
         guard let end else { return true }
         if sound.mediaTime == end { return true }
         if let edge, sound.end > end, end >= edge || isPast { return true }
-        // The present encode has sent nothing for two packets, so it is most likely silent.
+        // The present encoding has produced nothing for two packet durations, so it is most likely silent.
         let length = Int64((current.packetDuration.inSeconds * 48_000).rounded())
         if sound.mediaTime >= end + 2 * length { return true }
         if edge == nil, sound.end >= end { edge = sound.end }

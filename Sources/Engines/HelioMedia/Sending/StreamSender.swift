@@ -5,38 +5,39 @@ package import HelioRTP
 /// The sender of one RTP stream to one peer: admits whole frames, paces, numbers and stamps their packets, keeps them
 /// for retransmission, and requests keyframes.
 ///
-/// A packet is made when it leaves, after its wait: so packets that the pacer drops leave no gap in the sequence
+/// A packet is built only when it leaves the pacer, so that packets dropped by the pacer leave no gap in the sequence
 /// numbers, and the sending time in a packet is accurate. The owner gets each packet as it leaves, and encrypts it.
 package final class StreamSender {
     package struct Configuration: Sendable {
         package var ssrc: SSRC
         /// The SSRC of the retransmission stream (RFC 4588).
         package var retransmissionSSRC: SSRC?
-        /// The first sequence number; only its lower 15 bits are used, as no packet carries SRTP's rollover counter
-        /// (RFC 3711 section 3.3.1).
+        /// The first sequence number; only its lower 15 bits are used, so that it does not wrap soon: a peer that
+        /// misses the wrap would assume a wrong rollover counter, which no packet carries (RFC 3711 section 3.3.1).
         package var firstSequence: UInt16
         package var firstRetransmission: UInt16 = 0
         /// The parity stream, from which the peer restores lost packets; `nil`: none, until one is negotiated.
         package var parity: Parity?
         /// The offset added to each timestamp (RFC 3550 section 5.1).
         package var timestampOffset: UInt32 = 0
-        /// The offset from an instant to the NTP time since 1900.
+        /// The offset from an `Instant` to NTP time, which counts from 1900.
         package var clockOffset: Duration = .zero
         /// True if `timing.captured` is on the same clock as `now`, so that sender reports can map RTP time to it;
-        /// false for an app's own clock, of which only differences mean something.
+        /// false for an app's own clock, whose origin is unknown.
         package var isHostClock = false
         /// The size limit of header, extensions and payload, before encryption.
         package var largestPacket: Int
-        /// The bytes that can be appended to a packet without reallocation: those that SRTP adds.
+        /// The number of bytes that can be appended to a packet without reallocation, for the bytes that encryption
+        /// adds.
         package var reserve = 0
-        /// The rate at which packets leave until another is set.
+        /// The initial rate at which packets leave.
         package var rate: Bitrate
         /// The pacer's settings; `nil`: packets leave at once, on a path that has its own flow control.
         package var pacer: SendPacer.Configuration? = SendPacer.Configuration()
         package var history = SendHistory.Configuration()
         package var keyframes = KeyframeRequests()
-        /// True if the peer supports repair pictures, and reports which frame it has: it is sent keyframes only
-        /// if no repair picture helps.
+        /// True if the peer supports repair pictures, and reports the last frame that it has complete. Such a peer is
+        /// sent keyframes only if no repair picture helps.
         package var takesRepairs = false
 
         package init(ssrc: SSRC, firstSequence: UInt16, largestPacket: Int, rate: Bitrate) {
@@ -47,7 +48,7 @@ package final class StreamSender {
         }
     }
 
-    /// A stream of parity packets beside the stream.
+    /// The stream of parity packets that accompanies the media stream.
     package struct Parity: Sendable {
         package var ssrc: SSRC
         package var payloadType: PayloadType
@@ -74,10 +75,10 @@ package final class StreamSender {
 
     package typealias Emit = (consuming Departure) -> Void
 
-    /// A picture at which a peer that lacks frames before it can resume.
+    /// A keyframe or repair picture: a peer can resume decoding with it even if it lacks earlier frames.
     private struct Entry {
         let frame: UInt64
-        /// The first frame that it can follow; `nil` for a keyframe.
+        /// The first frame after which the picture can be decoded; `nil` for a keyframe.
         let since: UInt64?
         var due: Instant
     }
@@ -88,7 +89,7 @@ package final class StreamSender {
     /// The pending request for a repair picture.
     private var repairs = RepairRequests()
     private var frames = SentFrames()
-    /// The last keyframe or repair picture, with the time by which the peer must have it.
+    /// The last keyframe or repair picture sent, with the time until which requests that it answers are ignored.
     private var entry: Entry?
     /// True while the stream is sent.
     package private(set) var isActive = false
@@ -96,7 +97,7 @@ package final class StreamSender {
 
     private let configuration: Configuration
     private var extensions = OutgoingExtensions()
-    /// The format of the waiting packets, and of the next ones.
+    /// The format of the last media queued, in which all waiting packets are sent.
     private var format: SendFormat?
     private var nextSequence: ExtendedSequence
     private var nextRetransmission: ExtendedSequence
@@ -112,18 +113,18 @@ package final class StreamSender {
     private var lastKeyframe: UInt32?
     /// The RTP timestamp of the newest packet sent.
     private var lastWireTimestamp: UInt32 = 0
-    /// The parity of frames from now on.
+    /// The number of parity packets, by block size, for frames that are queued from now on.
     package var parityPlan = ParityPlan.none
     private var parityStream: Parity?
     private var parity: ParityEncoder
     private var nextParity: ExtendedSequence
     /// The SSRC whose packets `nextParity` numbers, whether or not parity is sent now.
     private var paritySSRC: SSRC?
-    /// The packets of the frame being queued, and the size of the longest.
+    /// The number of packets of the frame that is being queued, and the size of its largest packet in bytes.
     private var framePackets = 0
     private var frameLongest = 0
     private var tailProbe = TailProbe()
-    /// The packet whose copies fill a probe; `nil`: plain padding does.
+    /// The packet whose copies fill the probe; `nil`: plain padding fills it.
     private var padding: ExtendedSequence?
     /// When the last packet of the stream's first frame left.
     private var firstFrameLeft: Instant?
@@ -149,8 +150,8 @@ package final class StreamSender {
 
     package func agree(_ extensions: OutgoingExtensions) { self.extensions = extensions }
 
-    /// Sets the parity stream from now on; `nil`: none is sent. A stream that returns continues its numbers, as none
-    /// may be used twice.
+    /// Sets the parity stream from now on; `nil`: no parity is sent. If the same stream is set again later, its
+    /// sequence numbers continue, as none may be used twice.
     package func agree(parity stream: Parity?) {
         if let stream, stream.ssrc != parityStream?.ssrc { parity = ParityEncoder(stream.code) }
         if let stream, stream.ssrc != paritySSRC {
@@ -164,8 +165,8 @@ package final class StreamSender {
     /// True if the peer restores lost packets from parity.
     package var hasParity: Bool { parityStream != nil }
 
-    /// Starts the stream, or resumes it after a pause: with a keyframe, as the peer lacks the frames that the next ones
-    /// refer to.
+    /// Starts the stream, or resumes it after a pause. Video starts with a keyframe, which `wish` requests, as the peer
+    /// lacks the frames that later ones refer to.
     package func play(_ wish: KeyframeWish?) {
         isActive = true
         gate.close()
@@ -182,17 +183,18 @@ package final class StreamSender {
         parity.removeAll()
     }
 
-    /// Drops all frames up to the next keyframe.
+    /// Drops all frames until the next keyframe.
     package func skipToKeyframe() {
         gate.close()
         repairs.clear()
     }
 
-    /// Switches to another encode, from its next keyframe on: waiting frames are dropped, and none that were sent can
-    /// be referred to.
+    /// Switches to another encoding, from its next keyframe on: waiting frames are dropped, and no later frame refers
+    /// to frames sent before.
     package func changeEncode() { restart(KeyframeWish("a viewer goes on with another encode", isJoin: true)) }
 
-    /// Restarts the stream with a keyframe: the peer has no frame that was sent, and waiting ones are dropped.
+    /// Restarts the stream with a keyframe: waiting frames are dropped, and the peer counts as having none of the
+    /// frames sent before.
     package func restart(_ wish: KeyframeWish) {
         skipToKeyframe()
         frames.removeAll()
@@ -201,8 +203,8 @@ package final class StreamSender {
         if isActive { keyframes.ask(wish) }
     }
 
-    /// True if only keyframes and repair pictures are sent, each followed by the request for the next: the path
-    /// carries too little for the frames in between. For peers that support repair pictures.
+    /// True if only keyframes and repair pictures are sent, as the path is too slow for the frames in between: once
+    /// such a picture is queued, a repair picture after it is requested. Only for peers that support repair pictures.
     package var sendsEntriesOnly = false {
         didSet {
             guard sendsEntriesOnly, !oldValue, !gate.awaitsKeyframe else { return }
@@ -216,7 +218,7 @@ package final class StreamSender {
 
     private static let entryReason = "a slow viewer is due a picture"
 
-    /// Drops all frames after this one except a picture that makes up for them, and requests that picture.
+    /// Drops all frames after `frame` until a repair picture that makes up for them, and requests that picture.
     private func rest(after frame: UInt64) {
         gate.close(after: frame)
         repairs.ask(RepairWish(since: frame, Self.entryReason))
@@ -224,11 +226,12 @@ package final class StreamSender {
 
     package var awaitsKeyframe: Bool { gate.awaitsKeyframe }
 
-    /// The largest payload of a frame's last packet, whose header may be longer, and of all other packets.
+    /// The maximum payload size in bytes: of a frame's last packet, whose header may be longer, and of all other
+    /// packets.
     package var largestPayload: PacketizedSlice.Limits {
         let again = configuration.retransmissionSSRC == nil ? 0 : Retransmission.overhead
-        // A parity packet is longer than the longest packet that it protects: by its own header, and by the bytes that
-        // replace the fixed one.
+        // A parity packet consists of an RTP header, the code's overhead, and as many bytes as the longest protected
+        // packet has after its fixed header.
         let ofParity =
             parityStream.map { extensions.longestHeader(isLast: false) + $0.code.overhead - RTPHeader.fixedSize } ?? 0
         let most = configuration.largestPacket - max(again, ofParity)
@@ -236,7 +239,7 @@ package final class StreamSender {
             last: most - extensions.longestHeader(isLast: true), other: most - extensions.longestHeader(isLast: false))
     }
 
-    /// Notes that another path leads to the peer: packets sent over the one before may be lost.
+    /// Notes that the path to the peer has changed: packets sent over the previous path may be lost.
     package func pathChanged(now: Instant) { tailProbe.hurry(now: now) }
 
     /// Accounts for bytes that another stream sent on the same path without pacing: they reduce the bytes that this
@@ -246,20 +249,21 @@ package final class StreamSender {
     /// Sets the rate at which packets leave.
     package func setRate(_ rate: Bitrate) { pacer?.rate = rate }
 
-    /// The time until the last waiting video packet has left.
+    /// The time until the last waiting video packet has left, at the present rate.
     package var queueDelay: Duration { pacer?.queueDelay ?? .zero }
     /// `queueDelay` without keyframes and repair pictures: if it is too long, the next picture causes all waiting
-    /// ones to be dropped.
+    /// pictures to be dropped.
     package var staleDelay: Duration { pacer?.staleDelay ?? .zero }
 
     /// Sets the number of bytes that may be sent until the next call, on a path with its own flow control; `nil`: no
     /// limit.
     package func setRoom(_ bytes: Int?) { pacer?.room = bytes }
 
-    /// True once there is a packet that a probe can begin with.
+    /// True if a probe can start: packets wait, or one was sent before, so that padding can be sent.
     package var canProbe: Bool { isActive && (!isDrained || (format != nil && statistics.packets > 0)) }
 
-    /// Starts a probe: it sends waiting packets, and copies of earlier packets or padding for the rest.
+    /// Starts a probe, which consists of waiting packets and, for the rest, of copies of an earlier packet or of
+    /// padding.
     package func begin(_ probe: Probe, now: Instant) {
         guard isActive else { return }
         padding = hasRetransmissionStream ? history.newest(atLeast: 400) : nil
@@ -277,10 +281,10 @@ package final class StreamSender {
 
     // MARK: Queueing
 
-    /// Queues the packets of a slice of video. Slices of a frame come in order, and frames do, too.
+    /// Queues the packets of a video slice. Frames must come in order, and the slices of each frame, too.
     ///
-    /// - Parameter captured: the capture time on the clock of `now`, if the slice's timing is on an app's clock:
-    ///   sender reports map timestamps to it. `nil`: unknown, and taken to be `now`.
+    /// - Parameter captured: the capture time on the clock of `now`, to which sender reports map the RTP timestamp, if
+    ///   the slice's timing is on an app's clock. `nil`: unknown; `now` is used instead.
     package func send(
         _ slice: borrowing PacketizedSlice, captured: Instant? = nil, as format: SendFormat, now: Instant
     ) {
@@ -340,19 +344,19 @@ package final class StreamSender {
         if slice.isLast, sendsEntriesOnly, entry?.frame == slice.frameIndex { rest(after: slice.frameIndex) }
     }
 
-    /// The time within which the peer's feedback on a picture must arrive.
+    /// The time after a picture has left within which the peer's feedback on it must arrive.
     private var answerTime: Duration { (statistics.roundTrip ?? .milliseconds(200)) * 5 / 4 + .milliseconds(30) }
 
-    /// Records an admitted picture at which the peer can resume.
+    /// Records an admitted picture with which the peer can resume decoding.
     private func begin(_ slice: borrowing PacketizedSlice, since: UInt64?, now: Instant) {
         entry = Entry(frame: slice.frameIndex, since: since, due: now + .seconds(1))
         if since != nil { statistics.repairs += 1 }
-        // A picture that follows only a later frame does not help.
+        // A repair picture does not help if it can only follow frames after the last one that the peer has.
         if let since, let owed = repairs.since, owed < since { return }
         repairs.clear()
     }
 
-    /// Queues the parity of a frame that is completely queued.
+    /// Queues the parity packets of a frame whose own packets are all queued.
     private func queueParity(of slice: borrowing PacketizedSlice, timestamp: UInt32, now: Instant) {
         guard let code = parityStream?.code, parityPlan.isActive else { return }
         let (blocks, largest) = ParityEncoder.blocks(of: framePackets, most: code.mostInBlock)
@@ -377,10 +381,10 @@ package final class StreamSender {
         if pacer == nil { unpaced.append(packet) } else { pacer?.handle(packet, now: now) }
     }
 
-    /// Sends a packet of a codec that is not packetized here, such as audio; it leaves at once.
+    /// Sends one packet with a complete payload, such as audio, at once, bypassing the pacer.
     ///
-    /// - Parameter captured: the capture time of its content, on the clock of `now`: sender reports map timestamps to
-    ///   it. `nil`: unknown, and taken to be `now`.
+    /// - Parameter captured: the capture time of the packet's content, on the clock of `now`, to which sender reports
+    ///   map the RTP timestamp. `nil`: unknown; `now` is used instead.
     package func send(
         packet payload: [UInt8], timestamp: UInt32, marker: Bool, captured: Instant? = nil, as format: SendFormat,
         transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
@@ -396,7 +400,7 @@ package final class StreamSender {
 
     // MARK: Sending
 
-    /// Emits the packets that may leave now; `transport` numbers them across all streams of one transport.
+    /// Emits the packets that may leave now; `transport` assigns their transport-wide sequence numbers.
     package func pump(transport: inout BandwidthEstimator, now: Instant, _ emit: Emit) {
         while let output = pacer?.poll() {
             switch output {
@@ -411,7 +415,7 @@ package final class StreamSender {
         if isDrained, tailProbe.poll(now: now) { pad(1, probe: nil, transport: &transport, now: now, emit) }
     }
 
-    /// True while no packet of media waits.
+    /// True if no media packet waits.
     private var isDrained: Bool { pacer?.isEmpty ?? unpaced.isEmpty }
 
     /// Requests a picture that makes up for the frames from `first` on, which were dropped.
@@ -427,8 +431,8 @@ package final class StreamSender {
         repairs.ask(RepairWish(since: whole, reason))
     }
 
-    /// Sends padding: a copy of an earlier packet, if the peer recognises copies, or padding alone in a new packet
-    /// with the newest frame's timestamp.
+    /// Sends padding: a copy of an earlier packet in the retransmission stream, or a new packet with padding alone and
+    /// the timestamp of the newest packet sent.
     private func pad(
         _ size: Int, probe: UInt32?, transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
     ) {
@@ -451,11 +455,12 @@ package final class StreamSender {
             probe: probe, transport: &transport, now: now, emit)
     }
 
-    /// True until the peer has certainly completed a first frame, or has requested another.
+    /// True until `firstFrameTime` after the first frame left: by then the peer has completed that frame, or has
+    /// requested a keyframe. Always false if the peer supports repair pictures or no retransmission stream.
     ///
-    /// Before that, libwebrtc forgets padding packets in the stream's own numbers and later waits for them: it
-    /// shows nothing for three seconds, then requests a keyframe. On a lossy path the first frame is late enough for
-    /// this to happen.
+    /// Until its first frame is complete, libwebrtc forgets padding packets that use the media stream's sequence
+    /// numbers, and later waits for those numbers: it shows nothing for three seconds, then requests a keyframe. On a
+    /// lossy path the first frame is late enough for this to happen.
     private func isFirstFrameOnItsWay(_ now: Instant) -> Bool {
         guard !configuration.takesRepairs, hasRetransmissionStream else { return false }
         return firstFrameLeft.map { now - $0 < Self.firstFrameTime } ?? true
@@ -528,7 +533,8 @@ package final class StreamSender {
             header, notes, original: nil, source: source, bytes, payload, probe: probe, copy: copy,
             transport: &transport, now: now)
         statistics.packets += 1
-        // Padding is not counted, and is retransmitted as an empty packet: a lost one must leave no gap.
+        // Padding is not counted. A lost padding packet is retransmitted without a payload, so that its number leaves
+        // no gap.
         let payload = isPadding ? payload.upperBound..<payload.upperBound : payload
         statistics.bytes += payload.count
         if format.repair != .none {
@@ -559,7 +565,7 @@ package final class StreamSender {
         _ kept: SentPacket, _ original: ExtendedSequence, isPadding: Bool, probe: UInt32?,
         transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
     ) {
-        // A lost copy that only fills the path needs no retransmission.
+        // A copy sent as padding needs no retransmission if it is lost.
         let copy = isPadding ? nil : copy(original, transport)
         if !isPadding { history.departed(original, copy: copy?.number) }
         guard case .retransmissionStream(let type) = kept.repair, let ssrc = configuration.retransmissionSSRC else {
@@ -570,7 +576,8 @@ package final class StreamSender {
         let header = RTPHeader(
             marker: kept.marker, payloadType: type, sequence: sequence.wire, timestamp: kept.timestamp,
             ssrc: ssrc)
-        // The times are those of the original, so that parity can use the packet in its place.
+        // The times are those of the original, so that parity decoding can use the retransmission in place of the
+        // original.
         let notes = FrameNotes(
             timing: kept.timing.map { FrameTimingExtension(timing: $0, sent: kept.sent) },
             repairsSince: kept.repairsSince)
@@ -582,7 +589,7 @@ package final class StreamSender {
                 consume packet, headerLength: extensions.headerLength(notes), sequence: sequence, isKept: false))
     }
 
-    /// Makes the packet as one array: header, extension, payload, and room for encryption.
+    /// Builds the packet as one array: header, extension, payload, and spare capacity for encryption.
     ///
     /// - Parameter source: the packet's values for the parity encoder; `nil` if parity does not cover it.
     private func make(
@@ -606,13 +613,13 @@ package final class StreamSender {
         return packet
     }
 
-    /// The copy that leaves next; `nil` if the peer sends no feedback on single packets.
+    /// The record of the transmission that leaves next; `nil` if the peer sends no transport-wide feedback.
     private func copy(_ sequence: ExtendedSequence, _ transport: BandwidthEstimator) -> PacketCopy? {
         guard extensions.isTransportWide else { return nil }
         return PacketCopy(ssrc: ssrc, sequence: sequence, number: transport.record.next)
     }
 
-    /// Stamps sending time and transport-wide number into a packet, and records the packet for feedback.
+    /// Writes the sending time and the transport-wide number into a packet, and records the packet for feedback.
     private func stamp(
         _ packet: inout [UInt8], probe: UInt32?, copy: PacketCopy? = nil, _ transport: inout BandwidthEstimator,
         now: Instant
@@ -637,11 +644,12 @@ package final class StreamSender {
         }
     }
 
-    /// Retransmits a packet whose newest copy is missing, by transport-wide feedback.
+    /// Retransmits a packet whose newest copy transport-wide feedback reports as missing.
     ///
-    /// A browser that only receives does not know the round trip: it repeats a request after 100 ms, and the picture
-    /// stands still for as long if a request or a retransmission is lost. Feedback comes about every 50 ms, covers
-    /// retransmissions, too, and repeats nothing that is under way. Our own viewers know the round trip.
+    /// A browser that only receives does not know the round-trip time: it repeats a NACK only after 100 ms, and the
+    /// picture freezes for that time if a NACK or a retransmission is lost. Transport-wide feedback comes about every
+    /// 50 ms and covers retransmissions, too. Heliograph's own viewers know the round-trip time, so for them this does
+    /// nothing.
     package func handle(missing copy: PacketCopy, now: Instant) {
         guard isActive, !configuration.takesRepairs, case .retransmissionStream? = format?.repair else { return }
         // Parity may have restored the packet, which is reported missing all the same.
@@ -652,7 +660,7 @@ package final class StreamSender {
             OutgoingPacket(size: head + size, kind: .retransmission, content: .copy(of: copy.sequence)), now: now)
     }
 
-    /// Requests a keyframe in place of a packet that the peer still lacks, and is assumed not to request again. A peer
+    /// Requests a keyframe in place of a packet that the peer still lacks but is not expected to request again. A peer
     /// that supports repair pictures reports by itself which frames it lacks.
     private func giveUp(_ timestamp: UInt32) {
         guard !configuration.takesRepairs, let lastKeyframe, Int32(bitPattern: timestamp &- lastKeyframe) >= 0 else {
@@ -661,7 +669,9 @@ package final class StreamSender {
         keyframes.ask(KeyframeWish("the viewer asks for a packet in vain"))
     }
 
-    /// - Parameter isLastResort: true if repair pictures should have helped.
+    /// Handles a Picture Loss Indication (PLI): requests a keyframe.
+    ///
+    /// - Parameter isLastResort: true if the peer supports repair pictures, and they have not helped.
     package func handlePictureLoss(isLastResort: Bool = false) {
         statistics.pictureLossIndications += 1
         if isActive {
@@ -669,7 +679,7 @@ package final class StreamSender {
         }
     }
 
-    /// Handles the peer's report of the last frame that it has complete: it has lost later ones.
+    /// Handles the peer's report of the last frame that it has complete, which it sends after losing later frames.
     package func handle(_ selection: ReferencePictureSelection, now: Instant) {
         statistics.repairRequests += 1
         guard isActive, configuration.takesRepairs, let timestamp = selection.timestamp else {
@@ -679,9 +689,9 @@ package final class StreamSender {
         if let entry, entry.frame > frame, entry.since.map({ $0 <= frame }) ?? true, now < entry.due {
             return drops.count(.repairUnderWay)
         }
-        // A keyframe is already due.
+        // A keyframe is already awaited.
         guard !gate.needsKeyframe else { return drops.count(.repairUnderWay) }
-        // Frames that follow the present ones are useless to the peer.
+        // Frames that refer to the lost ones are useless to the peer.
         gate.close(after: frame)
         repairs.ask(RepairWish(since: frame, "the viewer lost frames"))
     }
@@ -701,7 +711,8 @@ package final class StreamSender {
 
     package var repairDeadline: Deadline? { repairs.deadline(roundTrip: statistics.roundTrip) }
 
-    /// Handles an FIR entry; a repeated request has the same number (RFC 5104 section 4.3.1.1).
+    /// Handles an FIR entry; a repeated request has the same sequence number, and is ignored (RFC 5104 section
+    /// 4.3.1.1).
     package func handleFullIntraRequest(_ entry: FullIntraRequest.Entry, from sender: SSRC) {
         guard lastFIR[sender] != entry.sequence else { return }
         if lastFIR.count >= 8 { lastFIR.removeAll() }
@@ -726,7 +737,7 @@ package final class StreamSender {
     // MARK: Timers
 
     package var deadline: Deadline? {
-        // While packets wait they are paced, and serve as tail probes themselves.
+        // While packets wait, the pacer sends them soon, and they serve as tail probes.
         .earliest(pacer?.deadline, isDrained ? tailProbe.deadline : nil)
     }
 

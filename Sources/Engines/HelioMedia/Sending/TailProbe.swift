@@ -1,10 +1,10 @@
 internal import HelioCore
 
-/// Decides when to probe for the loss of the last packets sent, which no later packet would show.
+/// Decides when to probe for the loss of the last packets sent, which no later packet would reveal.
 ///
 /// A still screen sends nothing: if its last frame were lost, the picture would stay wrong for as long as it is still.
-/// So an empty packet follows, whose number shows the gap, and others at growing intervals until the peer reports the
-/// newest number. The idea is TCP's (RFC 8985 section 7.3).
+/// So a packet without content is sent, whose number reveals the gap, and further ones at growing intervals until the
+/// peer reports the newest number. The idea is TCP's (RFC 8985 section 7.3).
 struct TailProbe: Sendable {
     /// The pause after which the first probe is sent: longer than a frame at 30 a second, so that moving pictures cause
     /// none.
@@ -24,7 +24,7 @@ struct TailProbe: Sendable {
         count = 0
     }
 
-    /// Returns true when a probe is due; the next one follows after twice the time.
+    /// Returns whether a probe is due; the delay doubles with each probe.
     mutating func poll(now: Instant) -> Bool {
         guard let due, now >= due else { return false }
         count += 1
@@ -33,7 +33,7 @@ struct TailProbe: Sendable {
         return true
     }
 
-    /// Makes a probe due at once if a packet may be unacknowledged: the path has changed.
+    /// Makes a probe due at once after a change of the path, if a packet may be unacknowledged.
     mutating func hurry(now: Instant) {
         guard due != nil else { return }
         mediaLeft(now: now)

@@ -34,7 +34,7 @@ package struct TransportSendRecord: Sendable {
         while let oldest = window[window.first], sent - oldest.sent > Self.longestAge { window.removeFirst() }
     }
 
-    /// Widens a number from the wire to the newest sent number that it can stand for; `nil` if there is none.
+    /// Extends a 16-bit number from the wire to the newest number sent with these low 16 bits; `nil` if there is none.
     func widened(_ wire: UInt16) -> UInt64? {
         let newest = window.end - 1
         let behind = UInt64(UInt16(truncatingIfNeeded: newest) &- wire)
