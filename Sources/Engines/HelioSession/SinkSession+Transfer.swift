@@ -11,7 +11,7 @@ extension SinkSession {
         case closed
         /// The host was asked by the request with this number.
         case asked(UInt32)
-        /// The channel is open; the connection has not accepted `unsent` bytes yet.
+        /// The channel is open; the kernel has not accepted `unsent` of its bytes yet.
         case open(unsent: Int)
     }
 
@@ -74,7 +74,7 @@ extension SinkSession {
         }
     }
 
-    /// Sends messages about files, whose bytes were granted before.
+    /// Sends file-transfer messages; their bytes must have been granted before.
     func send(files messages: [[UInt8]], _ now: Instant) {
         guard allowance != nil else { return }
         for message in messages {
@@ -100,7 +100,7 @@ extension SinkSession {
         drainClipboard()
     }
 
-    /// Grants bytes to transfers that had to wait.
+    /// Grants bytes to file transfers that had to wait.
     func tickTransfer(_ now: Instant) {
         if let due = allowance?.deadline, due.at <= now { tellTransferRoom(now) }
     }

@@ -7,7 +7,7 @@
 ///
 /// If there is no sound to set up, the step `soundSetUp` follows at once.
 ///
-/// In every state an unexpected response, a closed connection, silence, the host's end or the user's wish lead to
+/// In every state an unexpected response, a closed connection, silence, or an end by the host or the user lead to
 /// `ended`.
 package enum SinkState: String, Sendable, CaseIterable {
     case idle

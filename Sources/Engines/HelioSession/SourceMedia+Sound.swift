@@ -3,8 +3,8 @@ import HelioMedia
 import HelioProtection
 import HelioRTP
 
-// Sound shares the video's path and transport-wide numbers, is sent ahead of video, and takes its bytes from the
-// video's rate.
+// Sound shares the video's path and transport-wide sequence numbers, and is sent ahead of video; its bytes count
+// against the rate of video.
 
 extension SourceMedia {
     /// The rate added to the estimate's ceiling for an origin's sound, so that sound takes nothing of the agreed
@@ -62,12 +62,12 @@ extension SourceMedia {
     /// Statistics of an origin's sound to this viewer.
     package struct SentSound: Sendable, Hashable {
         package var origin: SoundOrigin
-        /// The encode; `nil` while the sound is off.
+        /// The encoding in use; `nil` while the sound is off.
         package var encode: SoundEncode?
         /// The number of earlier packets that each packet repeats.
         package var repeats: Int
         package var packets: Int
-        /// Bytes sent, counting whole packets; for a browser, payloads alone.
+        /// Bytes sent, including packet headers; for a browser, payloads only.
         package var bytes: Int
 
         package init(origin: SoundOrigin, encode: SoundEncode?, repeats: Int, packets: Int, bytes: Int) {
@@ -87,14 +87,14 @@ extension SourceMedia {
         }
     }
 
-    /// Sends a packet of sound at once, if it belongs to an encode of this viewer.
+    /// Sends a packet of sound at once; ignores it if it is from another encoding than the one in use.
     package func send(_ packet: EncodedSound, now: Instant) {
         for sound in sounds where sound.origin == packet.origin {
             guard isReachable else { return drops.count(.beforeFirstReport) }
             let bytes = sound.send(packet, transport: &estimator, now: now) { put($0) }
             guard bytes > 0 else { return }
             soundRate.note(bytes, now: now)
-            // The bytes reduce the number that video may send.
+            // These bytes count against the rate of video.
             stream.note(beside: bytes, now: now)
             putSoundReports(now)
         }
@@ -114,7 +114,7 @@ extension SourceMedia {
         !isReachable ? nil : sounds.reduce(nil) { Deadline.earliest($0, $1.deadline) }
     }
 
-    /// Updates each sound's plan to the state of the path.
+    /// Adapts each sound's encoding and redundancy to the state of the path.
     func followPathWithSound(_ now: Instant) {
         guard !sounds.isEmpty else { return }
         soundRate.update(now)

@@ -32,7 +32,7 @@ package struct StreamAgreement: Sendable, Hashable {
         guard let codec = byHardware ?? common else { return nil }
         format.codec = codec
         if codec != wanted.codec {
-            // Profile and level were those of the wanted codec.
+            // The wanted profile and level belong to the wanted codec, so they don't apply.
             (format.profile, format.level) = (nil, nil)
         }
         if codec == byHardware {

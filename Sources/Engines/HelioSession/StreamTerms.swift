@@ -16,11 +16,12 @@ package struct StreamTerms: Sendable, Hashable {
     package var bitrate: Bitrate
     /// The bitrate that is encoded now: that of the slowest viewer's path. Never above `bitrate`.
     package var coded: Bitrate
-    /// The frame rate limit that is encoded now, as the path carries no more. Never above `framesPerSecond`.
+    /// The encoder's present limit of the frame rate, below `framesPerSecond` if the path carries no more. Never above
+    /// it.
     package var codedFramesPerSecond: Int
-    /// The field `profile_idc`; `nil` unless one end requires it.
+    /// The codec's `profile_idc`; `nil` unless one end requires it.
     package var profile: UInt8?
-    /// The field `level_idc`; `nil` unless one end requires it.
+    /// The codec's `level_idc`; `nil` unless one end requires it.
     package var level: UInt8?
 
     /// - Parameter codedFramesPerSecond: the frame rate limit encoded now; `nil`: the format's.
