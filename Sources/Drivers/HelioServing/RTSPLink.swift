@@ -20,8 +20,8 @@ final class RTSPLink {
     }
 
     private static let connectTime: TimeAmount = .seconds(5)
-    /// The maximum number of bytes queued for a server that does not read. An engine that counts them itself closes the
-    /// connection earlier.
+    /// The maximum number of bytes queued for a server that does not read. An engine that counts queued bytes itself
+    /// closes the connection earlier.
     private static let mostWaiting = 8 * 1024 * 1024
 
     private let address: RTSPAddress
@@ -86,7 +86,7 @@ final class RTSPLink {
                     }
                     try channel.pipeline.syncOperations.addHandler(
                         ByteStreamHandler(
-                            // Bytes sent before the handshake is over wait for it.
+                            // Bytes that are sent before the end of the TLS handshake are held back until then.
                             opened: { _ in bound.value.isShaken = true },
                             received: { bytes in bound.value.tell(.received(bytes), of: own) },
                             closed: { bound.value.closed($0, own) }))

@@ -21,7 +21,7 @@ final class ServedConnections<Owner: ConnectionOwner> {
     }
 
     private static var handshakeTime: TimeAmount { .seconds(5) }
-    /// The time within which the last bytes must be sent.
+    /// The time limit for sending the last bytes of a connection that is being closed; after that, it is aborted.
     private static var farewellTime: TimeAmount { .seconds(1) }
 
     private let loop: any EventLoop

@@ -164,7 +164,7 @@ private final class SinkCore: HostDialerDelegate {
     /// Makes the control channel measure the round trip often, as the rate of file transfers depends on it.
     func measureOften() {
         let now = MonotonicClock.now
-        // Each request holds for a second, and wakes another thread.
+        // Each request has effect for one second and wakes another thread, so requests are limited to two a second.
         guard now >= nextMeasuring else { return }
         nextMeasuring = now + .milliseconds(500)
         control.port?.handle(.measureOften)

@@ -6,7 +6,7 @@ struct KeyframeBudget {
     private static let most = 2
     private static let time = Duration.seconds(2)
 
-    /// The times of the last such keyframes, oldest first.
+    /// The times of the last keyframes that count, oldest first.
     private var given: [Instant] = []
 
     mutating func note(_ now: Instant) {

@@ -29,7 +29,7 @@ extension SourceHost {
         if haveNewNeeds { tellNeeds() }
     }
 
-    /// Outputs a viewer's received voice packets, and whether it is speaking.
+    /// Outputs a viewer's received voice packets, and whether the viewer is speaking, if that has changed.
     func passOnVoice(_ media: SourceMedia, of viewer: ConnectionID) {
         guard let session = sessions[viewer], session.state.isWatching else { return }
         if let isSpeaking = media.pollSpeaking() {

@@ -125,7 +125,7 @@ extension SourceHost {
         if mainRate != nil || secondRate != nil { announceTerms(now) }
     }
 
-    /// The estimated rates of the viewers' paths. If a single encoding always serves all viewers (`slowestDecides`),
+    /// The estimated bitrates of the viewers' paths. If a single encoding always serves all viewers (`slowestDecides`),
     /// viewers that don't watch yet or have paused count, too.
     private var estimates: [(viewer: ConnectionID, bitrate: Bitrate)] {
         let isSplit = slowViewers != .slowestDecides

@@ -23,7 +23,7 @@ package final class SourceHost: Audience, SessionHost {
         /// True if viewers may drive the machine.
         package var allowsControl: Bool
         package var viewerLimit: Int
-        /// The settings of pairing.
+        /// The settings of pairing: whether a user at the host compares codes, and a code for pairing without one.
         package var pairing: PairingDesk.Settings
         /// The host's name, for paired devices.
         package var name: String
@@ -315,7 +315,7 @@ package final class SourceHost: Audience, SessionHost {
             }
         case .devices(let list):
             desk.setDevices(list)
-            // Remove content that came from a viewer that is no longer paired from the clipboard.
+            // Remove the content from the host's clipboard if it came from a viewer that is no longer paired.
             if let sharer = clipboardSharer, session(of: sharer)?.viewer.isPaired(in: desk.devices) == false {
                 dropClipboard(of: sharer, now)
             }
@@ -600,7 +600,7 @@ package final class SourceHost: Audience, SessionHost {
         if let wish = media.pollKeyframeNeed(now: now) { ask(wish, of: encoding(of: viewer), now) }
     }
 
-    /// Drains a session's outputs, after any call to it.
+    /// Handles a session's outputs. To be called after every call to the session.
     func drain(_ session: SourceSession, _ now: Instant) {
         repeat {
             if session.pollNewNeeds() { tellNeeds() }
@@ -731,7 +731,7 @@ package final class SourceHost: Audience, SessionHost {
             /// The viewer's SSRC, by which `HostControl` identifies it; `nil` for a browser, identified by its
             /// connection.
             package var ssrc: SSRC?
-            /// True if the viewer drives now; set by the driver, as only `HostControl` knows.
+            /// True if the viewer drives now; set by the caller, as only `HostControl` knows it.
             package var drives = false
             /// True if the viewer has paused its media.
             package var isPaused: Bool

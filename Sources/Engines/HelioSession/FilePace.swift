@@ -40,12 +40,12 @@ struct FilePace {
     /// The reciprocal of a new difference's weight in the mean, and the maximum of a difference.
     private static let differenceWeight = 16
     private static let mostDifference = Duration.milliseconds(20)
-    /// An excess is tolerated up to this factor times `foreign`, the excess that file transfer does not cause; and the
-    /// maximum of `foreign`.
+    /// The tolerated excess as a multiple of `foreign`, the excess that file transfer does not cause; and the maximum
+    /// of `foreign`.
     private static let foreignPart = 1.5
     private static let mostForeign = Duration.milliseconds(100)
-    /// The bounds of the time between two rate changes. It is long enough for a round trip to show the effect of the
-    /// last change, but a long queue is not waited for.
+    /// The bounds of the time between two rate changes. A change waits for about one round trip, so that the effect of
+    /// the last change shows, but not for a long queue to drain.
     private static let interval = Duration.milliseconds(100)
     private static let longestInterval = Duration.milliseconds(400)
     /// The time after which the minimum round trip is measured again, as the path may have changed.

@@ -24,11 +24,11 @@ package enum HostEvent: Sendable {
     case suite(SuiteAgreement, address: String)
     /// A viewer's media have changed to this transport.
     case transport(ConnectionID, address: String, device: String?, StreamTransport, TransportReason)
-    /// Watching has begun or ended: capture runs only while somebody watches.
+    /// Watching has begun (true) or ended (false): capture runs only while somebody watches.
     case watched(Bool)
     /// The demand for sound has changed; sound of origins that are not listed is not needed.
     case soundWanted([SoundOrigin: SoundDemand])
-    /// A viewer has begun or stopped speaking.
+    /// A viewer has begun (true) or stopped (false) speaking.
     case speaking(ConnectionID, address: String, device: String?, Bool)
     case keyframeNeeded(reason: String, of: EncodingID)
     /// A repair picture is to be encoded for viewers that have lost frames; `since` is the index of the last frame that

@@ -27,7 +27,7 @@ package enum SessionState: String, Sendable, CaseIterable {
     case paused
     case ended
 
-    /// A step that advances a session.
+    /// An event that moves a session to its next state, or is permitted in its present one.
     package enum Step: String, Sendable, CaseIterable {
         case describe
         case prove
@@ -67,7 +67,7 @@ package enum SessionState: String, Sendable, CaseIterable {
         }
     }
 
-    /// True once the viewer has been admitted.
+    /// True from `admitted` on, until the session ends.
     package var isAdmitted: Bool {
         switch self {
         case .admitted, .ready, .playing, .paused: true

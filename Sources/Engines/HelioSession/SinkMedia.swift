@@ -69,8 +69,8 @@ package final class SinkMedia {
         opener = try SRTPReceiver(key: offer.mediaKey, crypto: crypto)
         sealer = try SRTPSender(key: viewerKey, crypto: crypto)
         var configuration = StreamReceiver.Configuration(.agreed(hostSSRC))
-        // Wait three round trips for retransmissions: a keyframe takes as long as one and a half of them, and costs all
-        // viewers more.
+        // Wait three round trips for retransmissions: a keyframe would take as long as one and a half retransmissions,
+        // and costs all viewers more.
         configuration.jitterBuffer.leastRoundTrips = 3
         configuration.jitterBuffer.handsOutParts = handsOutParts
         configuration.stampedElements = [StreamOffer.transportSequenceID]

@@ -44,14 +44,15 @@ extension SinkSession {
         return true
     }
 
-    /// Handles a message of the channel.
+    /// Handles a message of the transfer channel: it belongs to file transfer, or else to the clipboard. Ends the
+    /// session if the channel is not open.
     func take(transfer message: [UInt8], _ now: Instant) {
         guard case .open = transfer else { return end(Self.unaskedTransfer) }
         guard FileMessage.isAboutFiles(message) else { return handle(.received(message), now) }
         if allowance != nil { outputs.append(.event(.files(.received(message)))) }
     }
 
-    /// Notes that the connection has accepted bytes of the channel.
+    /// Notes that the kernel has accepted this many bytes of the transfer channel.
     func wroteTransfer(_ count: Int, _ now: Instant) {
         guard case .open(let unsent) = transfer else { return }
         transfer = .open(unsent: max(0, unsent - count))

@@ -79,9 +79,9 @@ package final class SinkSession: Engine {
         case clipboardTerms(ClipboardTerms)
         /// File-transfer messages; their bytes must have been granted before.
         case files([[UInt8]])
-        /// The connection has accepted this many bytes of `send`.
+        /// The kernel has accepted this many bytes of `send`.
         case written(Int)
-        /// The connection has accepted this many bytes of `transfer`.
+        /// The kernel has accepted this many bytes of `transfer`.
         case transferWritten(Int)
         /// The host has sent more file-transfer messages than its credit allows.
         case filesFlooded
@@ -93,9 +93,9 @@ package final class SinkSession: Engine {
         /// Open a socket to this port of the host, then pass `.pathOpen`.
         case openPath(port: UInt16)
         case media([UInt8])
-        /// A frame for the connection, which may be dropped if the connection accepts no more.
+        /// A frame for the connection, which may be dropped while the connection's queue is full.
         case frame([UInt8])
-        /// A frame for the connection that may not be dropped; `transferWritten` reports when the system has accepted
+        /// A frame for the connection that may not be dropped; `transferWritten` reports when the kernel has accepted
         /// it.
         case transfer([UInt8])
         /// A sealed datagram of the control channel that has arrived inside the connection.
@@ -131,8 +131,8 @@ package final class SinkSession: Engine {
         case cursorShape(CursorShape)
         /// The host permits this viewer to drive from now on, or only to watch.
         case permission(allowsControl: Bool)
-        /// The host's monitors, which viewers may choose from, and the one that is shown. Names are cleaned of anything
-        /// that misleads on a terminal.
+        /// The host's monitors, which viewers may choose from, and the one that is shown. Names are cleaned by
+        /// `DeviceName.clean`.
         case monitors([MonitorEntry], selected: String?)
         /// Media arrive by another transport from now on, and input is sent by it.
         case transport(StreamTransport, TransportReason)

@@ -25,7 +25,7 @@ package enum SinkState: String, Sendable, CaseIterable {
     case playing
     case ended
 
-    /// A step that advances a session.
+    /// An event that moves a session to its next state.
     package enum Step: String, Sendable, CaseIterable {
         case connected
         case challenged

@@ -7,13 +7,13 @@ import HelioRTP
 // against the rate of video.
 
 extension SourceMedia {
-    /// The rate added to the estimate's ceiling for an origin's sound, so that sound takes nothing of the agreed
-    /// bitrate for video if the path carries both.
+    /// The bitrate added to the maximum of the path's estimate for an origin's sound, so that sound takes nothing of
+    /// the bitrate agreed for video if the path carries both.
     private static func allowance(_ takes: Set<SoundCodec>) -> Bitrate {
         takes.contains(.pcm) ? .kilobits(1700) : .kilobits(500)
     }
 
-    /// Adds the sound of an origin.
+    /// Sets up the stream of an origin's sound, which is sent with this SSRC.
     ///
     /// - Parameter crypto: the crypto provider for sound.
     func add(
@@ -35,7 +35,7 @@ extension SourceMedia {
 
     /// Turns on the sound of exactly these origins.
     ///
-    /// - Returns: false, and nothing changes, if one of them was not set up.
+    /// - Returns: false, and nothing changes, if the sound of one of the origins was not set up.
     func turnOnSound(of origins: Set<SoundOrigin>, now: Instant) -> Bool {
         guard origins.allSatisfy({ hasSound(of: $0) }) else { return false }
         for sound in sounds { sound.turn(on: origins.contains(sound.origin), now: now) }
@@ -51,7 +51,7 @@ extension SourceMedia {
     /// Returns whether `soundDemand` has changed since the last call.
     func pollNewSoundDemand() -> Bool { sounds.reduce(false) { $1.pollNewDemand() || $0 } }
 
-    /// The sound demand of this viewer.
+    /// The encodings that this viewer needs, by origin.
     package var soundDemand: [SoundOrigin: SoundDemand] {
         sounds.reduce(into: [:]) { all, sound in
             let demand = sound.demand

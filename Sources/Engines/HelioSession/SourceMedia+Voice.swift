@@ -24,7 +24,7 @@ extension SourceMedia {
     /// Returns the next packet of the viewer's voice, in order of arrival.
     package func pollVoice() -> ReceivedSound? { voice?.poll() }
 
-    /// Returns whether the viewer is speaking, if that has changed.
+    /// Returns whether the viewer is speaking, or `nil` if that has not changed since the last call.
     package func pollSpeaking() -> Bool? { voice?.pollSpeaking() }
 
     /// Statistics of the viewer's voice; `nil` if it is not set up.

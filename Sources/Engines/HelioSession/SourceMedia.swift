@@ -345,7 +345,7 @@ package final class SourceMedia {
         }
     }
 
-    /// Sets another agreed bitrate, which is the ceiling of `targetBitrate`.
+    /// Sets another agreed bitrate, the maximum of `targetBitrate`.
     package func agree(on bitrate: Bitrate, now: Instant) {
         guard bitrate != agreedBitrate else { return }
         agreedBitrate = bitrate
@@ -373,7 +373,7 @@ package final class SourceMedia {
         hasNewBitrate = true
     }
 
-    /// The measured rate of the path; `nil` if it was never measured.
+    /// The measured bitrate of the path; `nil` if it was never measured.
     package var carriedBitrate: Bitrate? { estimator.carried }
 
     // MARK: Timers

@@ -36,7 +36,7 @@ package final class SourceSession: ViewerSession {
     /// True until `announce` was called with the pointer's shape.
     package private(set) var needsCursorShape = true
     private var cursor = CursorSender()
-    /// True if the viewer was not sent the monitors yet.
+    /// True if the viewer was not sent the list of monitors yet.
     package private(set) var needsMonitors = true
 
     private var parser = RTSPParser()
@@ -58,7 +58,7 @@ package final class SourceSession: ViewerSession {
     /// shapes, of up to 256 KiB.
     private static let unsentOfStranger = 64 << 10
     private static let unsentOfViewer = 8 << 20
-    /// The unsent bytes above which control datagrams are dropped, as on a full path.
+    /// The number of unsent bytes above which control datagrams are dropped, as on a full path.
     private static let unsentOfControl = 256 << 10
     /// The limit of messages before admission, including wrong proofs and a pairing.
     private static let messagesTolerated = 32
@@ -477,7 +477,7 @@ package final class SourceSession: ViewerSession {
     /// Counts of pointer shapes that were not sent, as newer ones replaced them.
     package var cursorDrops: [String: Int] { cursor.skipped > 0 ? ["pointer-shapes": cursor.skipped] : [:] }
 
-    /// Sends the monitors: a body of `MonitorsMessage`.
+    /// Sends the list of monitors, a body of `MonitorsMessage`. A viewer that does not play is sent the list later.
     package func announce(monitors: [UInt8]) {
         guard state == .playing else {
             needsMonitors = true

@@ -17,7 +17,7 @@ extension StreamOffer {
     ///     a=control:audio                 (audio-microphone: the microphone's)
     package struct Sound: Sendable {
         package var origin: SoundOrigin
-        /// The codecs of its packets: PCM, Opus or both.
+        /// The codecs of the sound's packets: PCM, Opus or both.
         package var codecs: [SoundCodec]
         package var key: SRTPMasterKey
 
@@ -58,7 +58,7 @@ extension StreamOffer {
             )
         }
 
-        /// Parses a section; `nil` if it is no known sound.
+        /// Parses an SDP media section; `nil` if it offers no sound of a known origin and codec.
         init?(_ section: MediaSection) {
             guard section.kind == .audio, let url = section.attributes.first(ControlURL.self)?.url,
                 let origin = SoundOrigin.allCases.first(where: { Self.path($0) == url }),

@@ -2,8 +2,8 @@ import HelioCore
 import HelioProtection
 import HelioSDP
 
-/// The section by which a host offers to accept a viewer's voice, which is then sent as a sound of its own: with the
-/// viewer's SSRC, like its reports, and with a key that the viewer gives in SETUP.
+/// The SDP media section by which a host offers to accept a viewer's voice, which is then sent as a sound of its own:
+/// with the viewer's SSRC, like its reports, and with a key that the viewer gives in SETUP.
 ///
 ///     m=audio 0 RTP/SAVPF 101 103
 ///     a=rtpmap:101 opus/48000/2

@@ -33,7 +33,7 @@ struct TransportChooser {
     /// The longest gap in arrivals by UDP that still counts as steady: reports come each second.
     private static let longestGap = Duration.milliseconds(2500)
     private static let doubtInterval = Duration.milliseconds(250)
-    /// The time by which UDP may recover later than the connection from a network outage.
+    /// The time that UDP may need to recover from a network outage after the connection has recovered.
     private static let headStart = Duration.milliseconds(500)
     /// The wait for a probe's answer after the host has reported that it receives nothing by UDP: the path to the host
     /// may have recovered since.
@@ -45,9 +45,10 @@ struct TransportChooser {
     private static let checkInterval = Duration.milliseconds(300)
     private static let lossTime = 5
     private static let lossShare = 0.3
-    /// The least loss in each of the `lossTime` seconds: the losses of an outage are all reported in one second.
+    /// The minimum loss ratio in each of the `lossTime` seconds. It tells steady loss from an outage, whose losses are
+    /// all reported in one second.
     private static let leastShare = 0.15
-    /// The least number of packets within `lossTime` that make a loss ratio meaningful.
+    /// The minimum number of packets within `lossTime` that make a loss ratio meaningful.
     private static let leastPackets = 100
     /// The silence from which on the connection counts as stalled, as the host reports every second; and the total
     /// stall time within two rounds from which on UDP is resumed.
@@ -60,7 +61,7 @@ struct TransportChooser {
     private static let firstTruce = Duration.seconds(60)
     static let roundTime = Duration.seconds(2)
     static let rounds = 5
-    /// The largest number of answers that may be missing in all `rounds` together for a return to UDP.
+    /// The maximum number of answers that may be missing in all `rounds` together for a return to UDP.
     private static let mostMissing = 1
     static let firstHold = Duration.seconds(10)
     static let longestHold = Duration.seconds(600)
@@ -138,7 +139,7 @@ struct TransportChooser {
         check = nil
     }
 
-    /// Returns whether datagrams have kept arriving by UDP for this long.
+    /// Returns whether datagrams have kept arriving by UDP for this long, without a gap above `longestGap`.
     func hasHeardSteadily(for time: Duration, now: Instant) -> Bool {
         guard let lastUDP, let steadySince, now - lastUDP <= Self.longestGap else { return false }
         return now - steadySince >= time

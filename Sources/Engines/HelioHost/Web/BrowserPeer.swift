@@ -28,7 +28,7 @@ final class BrowserPeer {
         /// The transfer channel accepts more bytes again.
         case transferRoom
         case transferClosed
-        /// The browser lost the picture, or its path was too slow.
+        /// The browser needs a keyframe, as it lost the picture or its path was too slow.
         case keyframeNeeded
         /// A new estimate of the path's bitrate.
         case estimate(Bitrate)
@@ -241,9 +241,9 @@ final class BrowserPeer {
         }
     }
 
-    /// The estimated rate of the path; `nil` before the answer.
+    /// The estimated bitrate of the path; `nil` before the answer.
     var estimatedBitrate: Bitrate? { engine.media?.estimatedBitrate }
-    /// The measured rate of the path; `nil` if it was never measured.
+    /// The measured bitrate of the path; `nil` if it was never measured.
     var carriedBitrate: Bitrate? { engine.media?.carriedBitrate }
 
     /// The time at which to check a congested path again, on which a keyframe would only lengthen the queue; `nil`: the

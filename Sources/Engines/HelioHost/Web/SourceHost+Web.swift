@@ -126,7 +126,7 @@ extension SourceHost {
 
     // MARK: Sessions
 
-    /// Drains a session's outputs, after any call to it.
+    /// Handles a session's outputs. To be called after every call to the session.
     func drain(_ session: WebSession, _ now: Instant) {
         let isOver = session.state == .ended && web.sessions[session.id] != nil
         if isOver {

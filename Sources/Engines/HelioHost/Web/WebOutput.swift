@@ -15,8 +15,8 @@ package enum WebOutput {
         case run
         /// Send a text message on a data channel; answered by `peerUnread` if the connection refuses it.
         case send([UInt8], on: PeerChannelID)
-        /// Close the connection once everything is sent; answered by `peerReleased`. Its events are ignored from then
-        /// on.
+        /// Close the connection once everything is sent; answered by `peerReleased`. The connection's events are
+        /// ignored from then on.
         case close
     }
 }

@@ -75,7 +75,7 @@ struct WebPicture {
 
     /// Returns the keyframe request to make after a loss; `nil` if none is needed, or the path is congested.
     ///
-    /// - Parameter overfull: when the path may have room again; `nil`: it has room.
+    /// - Parameter overfull: the time at which to check a congested path again; `nil`: the path is not congested.
     mutating func lost(overfull: Deadline?) -> KeyframeWish? {
         // A viewer on refresh gets its next keyframe anyway.
         isPaused || isOnRefresh ? nil : ask(overfull: overfull)
@@ -94,7 +94,7 @@ struct WebPicture {
 
     /// Pauses the picture if that is due, and returns the keyframe requests to make now.
     ///
-    /// - Parameter overfull: when the path may have room again; `nil`: it has room.
+    /// - Parameter overfull: the time at which to check a congested path again; `nil`: the path is not congested.
     mutating func tick(overfull: Deadline?, now: Instant) -> [KeyframeWish] {
         var wishes: [KeyframeWish] = []
         if let due = turns.next, now >= due.at {

@@ -531,7 +531,7 @@ final class WebSession: ViewerSession {
         if viewer.ticketUsed != nil { ticketRetirement = now + Self.ticketTime }
     }
 
-    /// The measured rate of the path; `nil` if it was never measured.
+    /// The measured bitrate of the path; `nil` if it was never measured.
     var carriedBitrate: Bitrate? { peer?.carriedBitrate }
 
     /// The maximum payload sizes of a slice's packets, in bytes; `nil` before the answer.

@@ -22,7 +22,7 @@ package enum WebSessionState: String, Sendable, CaseIterable {
     case watching
     case ended
 
-    /// A step that advances a session.
+    /// An event that moves a session to its next state, or is permitted in its present one.
     package enum Step: String, Sendable, CaseIterable {
         case hello
         case prove
@@ -49,7 +49,7 @@ package enum WebSessionState: String, Sendable, CaseIterable {
         }
     }
 
-    /// True once the viewer has been admitted.
+    /// True from `admitted` on, until the session ends.
     package var isAdmitted: Bool { self == .admitted || self == .offered || self == .watching }
     /// The progress of a viewer that is not admitted yet, for `Stranger.toMakeRoom`; `nil` once it is admitted.
     var progress: Stranger.Progress? {
