@@ -74,8 +74,8 @@ package enum TransportStreamFuzz {
         for (unit, wanted) in zip(units, expected) { precondition(unit.suffix(wanted.count) == wanted[...]) }
     }
 
-    /// Writes a picture of the given bytes, which may contain parameter sets, and a slice. Returns its NAL units; `nil`
-    /// if the writer rejects it.
+    /// Appends a slice to `content`, which may contain parameter sets, and writes both as one picture. Returns the
+    /// picture's NAL units, or `nil` if the writer rejects it.
     private static func picture(
         _ content: [UInt8], _ codec: VideoCodec?, with writer: inout TransportStreamWriter, at time: Int64,
         into stream: inout [UInt8]

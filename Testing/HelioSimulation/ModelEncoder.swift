@@ -55,7 +55,7 @@ package struct ModelEncoder: Sendable {
     package var codec = VideoCodec.h264
     /// The `vbv-bufsize`, in frames at the target rate: the maximum credit.
     package var bufferFrames = 1.0
-    /// The maximum size of a keyframe or repair picture, in frames at the target rate.
+    /// The maximum size of a keyframe or repair picture, as a multiple of the mean frame size at the target rate.
     package var keyframeFrames = 4.0
     package private(set) var nextIndex: UInt64 = 0
     /// The mean quantiser of the last picture, a multiple of 1/8, as x264 codes some macroblocks with the next

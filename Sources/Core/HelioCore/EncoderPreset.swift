@@ -62,9 +62,9 @@ public struct EncoderPreset: Sendable, Hashable {
     /// The data rate limit at `startBitrate`.
     public var dataRateLimit: DataRateLimit { Self.limit(ofAverage: startBitrate) }
 
-    /// The settings of requirement row 139: 720x1280, 30 frames per second, a keyframe every 10 frames, initially
-    /// 1 Mbit/s, as the row's 300 kbit/s are below its own minimum. No encoder uses these settings; a broadcast to the
-    /// app uses the size until the screen's size is known.
+    /// The settings of requirement row 139: 720x1280, 30 frames per second, a keyframe every 10 frames, initially 1
+    /// Mbit/s: the row's 300 kbit/s are below the minimum that the row demands, so the initializer raises them. No
+    /// encoder uses these settings; a broadcast to the app uses the size until the screen's size is known.
     public static let relayedPortrait = EncoderPreset(
         size: PixelSize(width: 720, height: 1280), startBitrate: 300_000, minimumBitrate: 1_000_000,
         framesPerSecond: 30, keyframeInterval: 10)

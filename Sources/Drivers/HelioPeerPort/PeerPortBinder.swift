@@ -9,7 +9,7 @@ private import Darwin
 
 /// Finds a port number that is free for UDP and TCP at all addresses.
 struct PeerPortBinder {
-    /// The maximum number of attempts: a number that is free at one address may be taken at the next.
+    /// The maximum number of attempts; a port that is free at one address may be in use at the next address.
     private static let attempts = 8
 
     private let settings: PeerPortSettings

@@ -3,11 +3,11 @@ private import HelioLoop
 internal import HelioRemote
 private import Synchronization
 
-/// The inputs to `HostControl` from the event loop and other threads, until the thread of its port handles them.
-/// Putting one in never blocks, even while the system does not read the input that is injected.
+/// The queue of inputs to `HostControl`, from the event loop and other threads to the thread of its port. Queuing an
+/// input never blocks, even while the system does not read injected input.
 ///
-/// The queue is bounded. While it is full, viewers' messages are refused: viewers repeat important ones. Of inputs that
-/// report a state, only the newest is kept; the inputs of a viewer that has come and gone in between are removed.
+/// The queue is bounded. While it is full, viewers' messages are refused: viewers repeat important messages. Of inputs
+/// that report a state, only the newest is kept; the inputs of a viewer that has come and gone in between are removed.
 final class ControlInbox: Sendable {
     private struct Waiting: QueuedEvent {
         let input: HostControl.Input
@@ -29,7 +29,7 @@ final class ControlInbox: Sendable {
             }
         }
 
-        /// True for the messages of viewers.
+        /// True for viewers' messages, which are refused while the queue is full.
         var mayBeRefused: Bool {
             switch input {
             case .web(_, .message), .web(_, .heard), .inside, .datagram: true

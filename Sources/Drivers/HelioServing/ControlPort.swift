@@ -9,27 +9,27 @@ private import Synchronization
 /// The host's end of viewers' input: `HostControl` on a UDP port and a thread of its own, and the bounded queues
 /// between that thread and the event loop.
 ///
-/// All input is injected on the port's thread: that of datagrams, which this thread reads, and that of browsers'
-/// messages, which it gets from the event loop. A system that does not read its input holds up neither media nor
-/// signalling.
+/// All input is injected on the port's thread, whether it arrives in datagrams, which this thread reads, or in
+/// browsers' messages, which the event loop queues. So a system that does not read injected input delays neither media
+/// nor signalling.
 package final class ControlPort: Sendable {
     private struct Known: Sendable {
         var drops: [String: Int] = [:]
         var driver: DrivingViewer?
     }
 
-    /// The capacity of the queue of answers to the event loop.
+    /// The capacity of the queue from the control engine to the event loop.
     private static let answersWaiting = 1024
-    /// The places of that queue that are reserved for answers that are not sent again.
+    /// The number of places in the queue to the event loop that are reserved for outputs that are not repeated.
     private static let reserve = 768
-    /// The time limit of `finish`, within which the system takes the releases of pressed keys and buttons.
+    /// The time limit of `finish`, within which the system must accept the release of pressed keys and buttons.
     private static let patience = TimeAmount.seconds(2)
 
     private let port: EnginePort<HostControl>
     private let inbox: ControlInbox
     private let answers: EngineInbox<SourceHost.Input>
     private let loop: any EventLoop
-    /// The engine's driver and drops when they were last read.
+    /// The viewer that drives, and the engine's drops, as last read from the engine.
     private let known = Mutex(Known())
 
     /// - Parameters:
@@ -70,10 +70,10 @@ package final class ControlPort: Sendable {
     /// Makes the system drop datagrams that don't begin with one of these SSRCs, if it has such a filter.
     func listen(to sources: [SSRC]) { port.listen(to: sources) }
 
-    /// Reads the driver, and the counts of all drops, by name. While the system does not read its input, the driver and
-    /// the engine's counts are those of the last call.
+    /// Returns the viewer that drives, and the counts of all drops, by name. While an injection blocks the engine, the
+    /// viewer and the engine's counts are those of the last call.
     package func statistics() async -> (driver: DrivingViewer?, drops: [String: Int]) {
-        // The engine is busy for far less than a millisecond with an input, unless the injection is stuck.
+        // An input takes the engine far less than a millisecond, unless its injection blocks.
         for attempt in 0..<5 {
             let now = port.readIfFree { Known(drops: $0.drops, driver: $0.driver) }
             if let now {
@@ -91,7 +91,7 @@ package final class ControlPort: Sendable {
         return (last.driver, drops)
     }
 
-    /// Closes the port once all queued inputs have been handled. Waits for that, but only for a short time.
+    /// Closes the port once all queued inputs have been handled. Waits for that, but for at most two seconds.
     package func finish() async {
         let ended = loop.makePromise(of: Void.self)
         let limit = loop.scheduleTask(in: Self.patience) { ended.succeed(()) }

@@ -6,7 +6,7 @@ internal import HelioRemote
 internal import HelioSession
 private import Synchronization
 
-/// Holds a viewer's control channel for any thread to use, once the session has agreed on one.
+/// Holds a viewer's control channel, once the session has agreed on it. Usable from any thread.
 final class ControlSlot: Sendable {
     private let current = Mutex<EnginePort<ViewerControl>?>(nil)
     private let delegate: any SinkClientDelegate
@@ -15,10 +15,12 @@ final class ControlSlot: Sendable {
 
     var port: EnginePort<ViewerControl>? { current.withLock { $0 } }
 
+    /// Opens the control channel.
+    ///
     /// - Parameters:
     ///   - from: the address to bind to.
     ///   - to: the host's control port, the only one to receive from.
-    ///   - feed: called with each input for the session, on a thread of the channel or on the one that sends input.
+    ///   - feed: called with each input for the session, on a thread of the channel or on the thread that sends input.
     func open(
         _ terms: ControlTerms, from: String, to: PathID, feed: @escaping @Sendable (SinkSession.Input) -> Void
     ) throws {

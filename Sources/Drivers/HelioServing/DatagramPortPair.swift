@@ -3,15 +3,15 @@ package import HelioLoop
 package import HelioRTP
 package import NIOCore
 
-/// A pair of UDP sockets, RTP on an even port and RTCP on the next one, as old players and servers expect (RFC 3550
-/// section 11).
+/// A pair of UDP sockets, RTP on an even port and RTCP on the next higher port, as old players and servers expect (RFC
+/// 3550 section 11).
 ///
 /// Lives on one event loop.
 package struct DatagramPortPair {
     package let rtp: DatagramPort
     package let rtcp: DatagramPort
 
-    /// The most attempts to find two free neighbouring ports.
+    /// The maximum number of attempts to find two free neighbouring ports.
     private static let tries = 50
 
     /// Binds a free pair.
@@ -37,7 +37,8 @@ package struct DatagramPortPair {
         return DatagramPort.bind(host: host, port: 0, batch: batch, on: loop) { received($0, .rtp, $1) }
             .flatMap { rtp in
                 let next = { @Sendable in
-                    // Kept bound until the next attempt is bound, so that the system picks another port.
+                    // This socket stays bound until that of the next attempt is bound, so that the system picks another
+                    // port.
                     bind(host: host, batch: batch, on: loop, tries: tries - 1, received: received)
                         .always { _ in rtp.value.close() }
                 }

@@ -5,18 +5,18 @@ internal import HelioCore
 internal import HelioStores
 internal import NIOCore
 
-/// A running host, as the watch over its paired devices sees it.
+/// Receives the changes of a running host's paired devices.
 protocol DeviceWatchObserver: AnyObject {
     /// Admits these devices from now on, and no others; none if the store can't be used.
     func changed(_ devices: [PairedDevice])
-    /// Reports a problem of the store to the person.
+    /// Reports a problem of the store to the user.
     func note(_ sentence: String)
 }
 
-/// Keeps a running host in step with its `DeviceStore`, which other programs change.
+/// Notifies a running host of changes to its `DeviceStore`, which other programs may make.
 ///
-/// Lives on the host's event loop, so that a device that was just paired is never overtaken by an older list. It checks
-/// the file's fingerprint once a second, and reads the file only when the fingerprint is new.
+/// Lives on the host's event loop, so that an older list never replaces a list with a device that was just paired. It
+/// checks the file's fingerprint once a second, and reads the file only when the fingerprint is new.
 final class DeviceWatch {
     private static let interval: TimeAmount = .seconds(1)
 

@@ -4,7 +4,7 @@ package import HelioRemote
 package protocol DrivenMachine: Sendable {
     /// Injects the input of one message of a viewer.
     func inject(_ inputs: [InjectedInput])
-    /// Captures the monitor that a viewer has selected from now on. A monitor that is gone is ignored, as the viewer is
-    /// about to get the new list.
+    /// Captures the monitor that a viewer has selected from now on. A monitor that no longer exists is ignored, as the
+    /// viewer is about to be sent the new list.
     func selectMonitor(_ id: String)
 }

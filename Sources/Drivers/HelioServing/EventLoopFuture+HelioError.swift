@@ -2,7 +2,8 @@ internal import HelioCore
 internal import NIOCore
 
 extension EventLoopFuture where Value: Sendable {
-    /// Waits for the value. Throws the future's error, or what `describe` makes of one that is no `HelioError`.
+    /// Waits for the value. Throws the future's error if it is a `HelioError`; otherwise the error that `describe`
+    /// makes of it.
     func get(describe: @Sendable (any Error) -> HelioError) async throws(HelioError) -> Value {
         do {
             return try await get()

@@ -13,16 +13,17 @@ package protocol HostDialerDelegate: AnyObject {
     func closed(_ error: (any Error)?)
 }
 
-/// Connects to a host at one of its addresses: the first connection wins on which TLS proves the right host.
+/// Connects to a host at one of its addresses: it uses the first connection on which the TLS certificate proves the
+/// host's identity.
 ///
-/// TCP retransmits a lost first packet after a second, then after two; a new connection finds a network that is back
-/// much sooner. The first address is tried every `Reconnection.probeInterval`, the others in turn. Another machine
-/// that answers at one of them (private networks everywhere have the same addresses) is passed over. Used on
-/// its event loop only.
+/// TCP retransmits a lost SYN after one second, then after two; a new connection attempt notices much sooner that the
+/// network is back. The first address is tried every `Reconnection.probeInterval`, the others one after another. A
+/// different machine that answers at one of the addresses is ignored (private networks reuse the same addresses). Used
+/// on its event loop only.
 package final class HostDialer {
     /// The host to connect to.
     package struct Whom: Sendable {
-        /// Names or numeric addresses, the likeliest first; at least one.
+        /// Names or numeric addresses, the most likely first; at least one.
         package var addresses: [String]
         package var port: UInt16
         /// The host's certificate; `nil` accepts any host.
@@ -39,7 +40,7 @@ package final class HostDialer {
     package struct Certificate: Sendable {
         /// The SHA-256 of the certificate in DER, 32 bytes.
         package var fingerprint: [UInt8]
-        /// Makes the error for another machine that answers at an address.
+        /// Makes the error for a different machine that answers at an address.
         package var mismatch: @Sendable (_ address: String) -> HelioError
 
         package init(_ fingerprint: [UInt8], mismatch: @escaping @Sendable (_ address: String) -> HelioError) {
@@ -53,21 +54,21 @@ package final class HostDialer {
         package let channel: any Channel
         /// The address of the host that answered.
         package let address: String
-        /// That address with the port.
+        /// `address` with the port.
         package let authority: String
         /// The SHA-256 of the host's certificate in DER, 32 bytes.
         package let fingerprint: [UInt8]
     }
 
-    /// The longest time that a busy host may take to answer.
+    /// The time that a busy host may take for the TLS handshake, on top of `Reconnection.connectTime`.
     private static let answerTime: TimeAmount = .seconds(5)
 
     private struct Place {
         let address: String
-        /// The connection on which the host must prove its identity.
+        /// The connection on which the host must prove its identity; `nil` if there is none.
         var connection: (any Channel)?
         var seen: [UInt8] = []
-        /// The error that ruled this address out.
+        /// The error that ruled this address out; `nil` while the address may be tried.
         var failure: HelioError?
     }
 
@@ -96,8 +97,8 @@ package final class HostDialer {
         places = whom.addresses.flatMap { LinkLocalZone.places(of: $0) }.map { Place(address: $0) }
     }
 
-    /// Connects. Called once, on the loop. If no address leads to the host, fails with the `HelioError` of another
-    /// machine at one of them or, if there is none, with that of the first address.
+    /// Connects. Called once, on the loop. If no address leads to the host, fails with the error about a different
+    /// machine at one of the addresses or, if there is no such error, with the error of the first address.
     package func dial() -> EventLoopFuture<Void> {
         let bound = NIOLoopBound(self, eventLoop: loop)
         let interval = TimeAmount(Reconnection.probeInterval)
@@ -111,7 +112,7 @@ package final class HostDialer {
             limit.cancel()
             bound.value.end()
         }
-        // Only the first address is tried at once: if it answers, that is enough.
+        // Only the first address is tried at once; the others are tried if it does not answer.
         ask(0)
         return answer.futureResult
     }
@@ -152,7 +153,8 @@ package final class HostDialer {
     }
 
     private func connected(_ index: Int, _ result: Result<any Channel, any Error>) {
-        // Not needed: another connection to this address is open, the address is ruled out, or dialling is over.
+        // The connection is not needed: another connection to this address is open, the address is ruled out, or
+        // dialling is over.
         guard !isOver, isOpen(index) else {
             if case .success(let channel) = result { channel.close(promise: nil) }
             return
@@ -222,7 +224,8 @@ package final class HostDialer {
         places[index].failure = error
         places[index].connection = nil
         let failures = places.compactMap(\.failure)
-        // The error of another machine in the host's place is more useful than that of an address without an answer.
+        // The error about a different machine at the host's address is more useful than that of an address without an
+        // answer.
         guard failures.count < places.count else {
             return giveUp(failures.first { $0.code == .refused } ?? failures[0])
         }

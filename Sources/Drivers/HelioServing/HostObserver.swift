@@ -1,25 +1,26 @@
 package import HelioCore
 package import HelioHost
 
-/// The rest of a source, as its `SourceServer` sees it. All calls come on the server's event loop, and must not block.
+/// Receives the events of a `SourceServer` for the rest of the source. All calls come on the server's event loop, and
+/// must not block.
 package protocol HostObserver: AnyObject, Sendable {
-    /// Handles an event for the host's person, its app or its encoder.
+    /// Handles an event for the host's user, its app or its encoder.
     func handle(_ event: SourceHost.Event)
-    /// Shows a sentence to the host's person.
+    /// Shows a sentence to the host's user.
     func note(_ sentence: String)
     /// Plays a packet of a viewer's voice.
     func play(_ packet: ReceivedSound, of viewer: ConnectionID)
-    /// Executes an order for the host's clipboard.
+    /// Executes a command for the host's clipboard.
     func execute(_ order: ClipboardOrder)
-    /// Handles an event of a viewer's file channel.
+    /// Handles an event of a viewer's file transfer.
     func handle(_ news: FileNews, of viewer: ConnectionID)
 }
 
 extension HostObserver {
-    /// Does nothing, for a source without voice in.
+    /// Does nothing, for a source that accepts no voices.
     package func play(_: ReceivedSound, of _: ConnectionID) {}
     /// Does nothing, for a source without a clipboard.
     package func execute(_: ClipboardOrder) {}
-    /// Does nothing, for a source without files.
+    /// Does nothing, for a source without file transfer.
     package func handle(_: FileNews, of _: ConnectionID) {}
 }

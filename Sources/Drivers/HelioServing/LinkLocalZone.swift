@@ -1,10 +1,11 @@
 private import HelioCore
 private import NIOCore
 
-/// Finds the links of this machine on which to try a link-local address.
+/// Finds the network interfaces on which to try a link-local address.
 enum LinkLocalZone {
-    /// Returns a link-local address with each of this machine's links: `fe80::1` becomes `fe80::1%eth0` and
-    /// `fe80::1%wlan0`. Any other address or name, and one that names its link, is returned alone.
+    /// Returns an IPv6 link-local address with each of this machine's network interfaces that has such an address:
+    /// `fe80::1` becomes `fe80::1%eth0` and `fe80::1%wlan0`. Any other address or name, and an address that names its
+    /// interface, is returned unchanged.
     static func places(of address: String) -> [String] {
         guard let ip = IPAddress(address), ip.family == .ipv6, ip.isLinkLocal else { return [address] }
         var links: [String] = []

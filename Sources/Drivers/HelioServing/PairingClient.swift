@@ -22,7 +22,8 @@ package enum PairingClient {
     ///
     /// - Parameters:
     ///   - name: this device's name.
-    ///   - known: returns this device's data of an earlier pairing with the host that has this certificate fingerprint.
+    ///   - known: returns this device's data of an earlier pairing with the host that has this certificate fingerprint;
+    ///     `nil` if there was none.
     ///   - confirm: asks this device's user whether the host shows the same code.
     package static func pair(
         _ method: PairingSession.Method, addresses: [String], port: UInt16, name: String,

@@ -3,7 +3,8 @@ internal import HelioRTSPClient
 internal import HelioTLS
 
 extension RTSPAddress {
-    /// Makes the error, in words for people, for a failed TLS handshake with the server of this `rtsps://` address.
+    /// Makes the error, with a human-readable message, for a failed TLS handshake with the server of this `rtsps://`
+    /// address.
     func error(_ refusal: ServerTrust.Refusal, cause: (any Error)?) -> HelioError {
         let message =
             switch refusal {

@@ -5,7 +5,7 @@ private import HelioOpenSSL
 package import HelioRTSPClient
 package import NIOCore
 
-/// A client of another program's RTSP server, which plays from it or records to it, depending on the engine. Its
+/// A client for third-party RTSP servers: depending on its engine, it plays from a server or records to it. Its
 /// connection and, for media over UDP, two sockets for each track live on one event loop.
 package final class RTSPClient<E: RTSPClientEngine>: Sendable {
     private let loop: any EventLoop
@@ -33,7 +33,7 @@ package final class RTSPClient<E: RTSPClientEngine>: Sendable {
         try? await loop.submit { [core] in core.value.stop() }.get()
     }
 
-    /// The client's state on its event loop: the engine and its link.
+    /// An `RTSPClient`'s state on its event loop: the engine and its link.
     fileprivate final class Core {
         private(set) var engine: EngineLoop<E>!
         private let loop: any EventLoop
@@ -60,7 +60,7 @@ package final class RTSPClient<E: RTSPClientEngine>: Sendable {
         private func reconnect() {
             link.close()
             let bound = NIOLoopBound(self, eventLoop: loop)
-            // The failure of an abandoned attempt arrives late; the engine expects that.
+            // The failure of an abandoned attempt may be reported late; the engine tolerates that.
             link.connect().whenFailure { _ in bound.value.engine.feed(.link(.disconnected)) }
         }
 
@@ -99,7 +99,7 @@ extension RTSPClient where E == RTSPPlayClient {
 }
 
 extension RTSPClient where E == RTSPRecordClient {
-    /// Starts to publish, whether the server is there yet or not; results arrive as events.
+    /// Starts to publish, whether or not the server is reachable yet; results arrive as events.
     ///
     /// - Parameters:
     ///   - sound: the encoding of the sound that is published beside the picture; `nil` for none.

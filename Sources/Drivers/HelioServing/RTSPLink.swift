@@ -20,8 +20,8 @@ final class RTSPLink {
     }
 
     private static let connectTime: TimeAmount = .seconds(5)
-    /// The maximum number of bytes queued for a server that does not read. An engine that counts them itself closes the
-    /// connection earlier.
+    /// The maximum number of bytes queued for a server that does not read. An engine that counts queued bytes itself
+    /// closes the connection earlier.
     private static let mostWaiting = 8 * 1024 * 1024
 
     private let address: RTSPAddress
@@ -33,7 +33,7 @@ final class RTSPLink {
     private var waiting = ByteBuffer()
     private var isWriting = false
     private var isShaken = false
-    /// The number of the present connection, by which events of earlier ones are recognised.
+    /// The number of the present connection, by which events of earlier connections are recognised.
     private var generation = 0
     private var sockets: [PlainTrack: Sockets] = [:]
     /// Closed sockets, kept until the next connection: they may have been closed while a batch of their own datagrams
@@ -66,7 +66,7 @@ final class RTSPLink {
 
     // MARK: The connection
 
-    /// Opens a connection; `.connected` is reported before the future succeeds. If it fails, no other event is
+    /// Opens a connection; `.connected` is reported before the future succeeds. If the future fails, no event is
     /// reported.
     func connect() -> EventLoopFuture<Void> {
         generation += 1
@@ -86,7 +86,7 @@ final class RTSPLink {
                     }
                     try channel.pipeline.syncOperations.addHandler(
                         ByteStreamHandler(
-                            // Bytes sent before the handshake is over wait for it.
+                            // Bytes that are sent before the end of the TLS handshake are held back until then.
                             opened: { _ in bound.value.isShaken = true },
                             received: { bytes in bound.value.tell(.received(bytes), of: own) },
                             closed: { bound.value.closed($0, own) }))
@@ -129,8 +129,8 @@ final class RTSPLink {
 
     func flush() {
         for open in sockets.values { open.ports.flush() }
-        // One write at a time: data for a connection that is not read then costs as much memory as it has bytes, and
-        // not a buffer for each answer.
+        // Only one write is pending at a time: while the server does not read, queued data then takes no more memory
+        // than its bytes, instead of a buffer for each message.
         guard !isWriting, let connection, waiting.readableBytes > 0 else { return }
         let (bytes, own) = (waiting, generation)
         waiting = connection.allocator.buffer(capacity: 0)
@@ -144,7 +144,8 @@ final class RTSPLink {
         guard own == generation else { return }
         isWriting = false
         let bound = NIOLoopBound(self, eventLoop: loop)
-        // Reported on the next tick of the loop, as the write may complete while the engine's outputs are executed.
+        // The write is reported on the next event-loop tick, as it may complete while the engine's outputs are
+        // executed.
         loop.execute { bound.value.tell(.written(count), of: own) }
         flush()
     }
@@ -196,7 +197,7 @@ final class RTSPLink {
         happened(bytes.count < DatagramPort.largestDatagram ? .datagram(bytes, channel, track) : .truncatedDatagram)
     }
 
-    /// Sends a track's datagrams to these ports of the server, and receives them from there alone.
+    /// Sends a track's datagrams to these ports of the server, and accepts datagrams only from these ports.
     private func aim(_ track: PlainTrack, rtp: UInt16, rtcp: UInt16) {
         guard let host = connection?.remoteAddress.flatMap({ PathID($0) }), var aimed = sockets[track] else { return }
         aimed.rtpPath = host.with(port: rtp)

@@ -5,15 +5,15 @@ private import HelioOpenSSL
 package import HelioRTSPServer
 package import NIOCore
 
-/// An RTSP server that other programs play from or record to, depending on its engine: a TCP port for RTSP and a pair
-/// of UDP ports for RTP and RTCP, on one event loop.
+/// An RTSP server for third-party programs, which play from it or record to it, depending on its engine: a TCP port for
+/// RTSP and a pair of UDP ports for RTP and RTCP, on one event loop.
 package final class RTSPServer<E: RTSPServerEngine>: Sendable {
     package struct Settings: Sendable {
         /// The address to listen on.
         package var address: String
         /// The TCP port of RTSP; 0 picks a free one. The UDP ports are always free ones.
         package var port: Int
-        /// The credentials of clients; `nil` lets in everybody who connects.
+        /// The credentials of clients; `nil` admits every client.
         package var credentials: ServerCredentials?
 
         package init(address: String, port: Int, credentials: ServerCredentials?) {
@@ -23,7 +23,7 @@ package final class RTSPServer<E: RTSPServerEngine>: Sendable {
         }
     }
 
-    /// The differences between the two kinds of server.
+    /// The parameters in which the play server and the record server differ.
     struct Kind: Sendable {
         /// The prefix of the names under which drops of connections are counted.
         var name: String

@@ -5,7 +5,7 @@ import HelioRTP
 internal import HelioRTSPServer
 internal import NIOCore
 
-/// The server's state on its event loop: the engine, the sockets and the connections.
+/// An `RTSPServer`'s state on its event loop: the engine, the sockets and the connections.
 final class RTSPServerCore<E: RTSPServerEngine>: ConnectionOwner {
     private(set) var engine: EngineLoop<E>!
     private let loop: any EventLoop
@@ -76,7 +76,7 @@ final class RTSPServerCore<E: RTSPServerEngine>: ConnectionOwner {
         }
     }
 
-    /// Passes on a datagram, or drops it if the engine has no use for it.
+    /// Passes a datagram to the engine; drops it if the engine has no use for it.
     private func hear(_ bytes: [UInt8], _ channel: RTPChannel, from path: PathID) {
         let track = PlainTrack.allCases.first { path == (channel == .rtp ? expected[$0]?.rtp : expected[$0]?.rtcp) }
         let isWhole = bytes.count < DatagramPort.largestDatagram

@@ -7,9 +7,9 @@ internal import NIOCore
 
 /// The TCP connections of one server: their admission and eviction, and the bytes written to each.
 ///
-/// All bytes that the engine sends to a connection for one input leave in one write. A connection has one write in
-/// flight: later bytes are queued, and while a peer does not read, its own input is not read either. The engine counts
-/// the unsent bytes, and closes a connection that has too many. Lives on one event loop.
+/// All bytes that the engine sends to a connection for one input are sent in one write. A connection has at most one
+/// pending write: later bytes are queued, and while a peer does not read, its own input is not read either. The engine
+/// counts the unsent bytes, and closes a connection that has too many. Lives on one event loop.
 final class ServedConnections<Owner: ConnectionOwner> {
     private struct Connection {
         let channel: any Channel
@@ -21,7 +21,7 @@ final class ServedConnections<Owner: ConnectionOwner> {
     }
 
     private static var handshakeTime: TimeAmount { .seconds(5) }
-    /// The time within which the last bytes must be sent.
+    /// The time limit for sending the last bytes of a connection that is being closed; after that, it is aborted.
     private static var farewellTime: TimeAmount { .seconds(1) }
 
     private let loop: any EventLoop
@@ -32,8 +32,8 @@ final class ServedConnections<Owner: ConnectionOwner> {
     weak var owner: Owner?
     private var connections: [ConnectionID: Connection] = [:]
     private var dirty: [ConnectionID] = []
-    /// The limit of strangers' connections and TLS handshakes: a handshake blocks the loop for milliseconds, and the
-    /// loop also serves the media.
+    /// The limit of connections and TLS handshakes of strangers (clients that are not admitted yet): a handshake blocks
+    /// the loop for milliseconds, and the loop also serves the media.
     private let strangers: StrangerLimit
     private(set) var drops = DropCounter<ConnectionDrop>()
 
@@ -114,7 +114,7 @@ final class ServedConnections<Owner: ConnectionOwner> {
             })
     }
 
-    /// Evicts a stranger if room is needed. False if there is no room.
+    /// Makes room for a new connection: evicts a stranger if that is needed. Returns false if there is no room.
     private func makeRoom(for origin: IPAddress) -> Bool {
         let isFull = connections.count >= limit
         let strangers = connections.compactMap { id, connection in
@@ -164,7 +164,7 @@ final class ServedConnections<Owner: ConnectionOwner> {
         let bound = NIOLoopBound(self, eventLoop: loop)
         // A failed write closes the connection, which then reports its end.
         written.whenSuccess { bound.value.wrote(bytes.readableBytes, to: id) }
-        // Usually the system has taken all bytes by now; otherwise reading pauses.
+        // Usually the kernel has accepted all bytes by now; if not, reading from this peer pauses.
         if !connection.channel.isWritable { read(false, from: connection.channel) }
     }
 
@@ -173,7 +173,8 @@ final class ServedConnections<Owner: ConnectionOwner> {
         connections[id]?.isWriting = false
         read(true, from: connection.channel)
         let bound = NIOLoopBound(self, eventLoop: loop)
-        // Reported in a later tick of the loop: the engine may be what has caused this write, and is not re-entrant.
+        // The write is reported on a later event-loop tick: the engine may have caused it in the present tick, and is
+        // not re-entrant.
         loop.execute { bound.value.owner?.feed(.written(id, count)) }
         flush(id)
     }
@@ -185,8 +186,8 @@ final class ServedConnections<Owner: ConnectionOwner> {
 
     // MARK: Closing
 
-    /// Closes a connection after the bytes that were sent to it, or at once if the peer does not read them. Reading
-    /// stops, too: otherwise TLS waits for the peer's close, for seconds.
+    /// Closes a connection once its queued bytes are sent, or at once if the peer does not read. Reading stops, too, as
+    /// TLS would otherwise wait for seconds until the peer closes its side.
     func close(_ id: ConnectionID) {
         flush(id)
         guard let connection = connections[id] else { return }
@@ -202,21 +203,21 @@ final class ServedConnections<Owner: ConnectionOwner> {
     }
 }
 
-/// A server of TCP connections, as these see it.
+/// The server that owns a `ServedConnections`.
 protocol ConnectionOwner: AnyObject, SendableMetatype {
     associatedtype Input: ConnectionInput
     /// Makes the identifier of a new connection.
     func makeConnectionID() -> ConnectionID
-    /// The engine's view of a stranger's progress; `nil` for a connection that is no stranger's.
+    /// The engine's view of the progress of a connection that is not admitted yet; `nil` once it is admitted.
     func progress(of id: ConnectionID) -> Stranger.Progress?
-    /// Hands an input to the engine.
+    /// Passes an input to the engine.
     func feed(_ input: Input)
 }
 
-/// The reason why a connection was closed, or refused, before the engine took part.
+/// The reason why a connection was closed, or refused, before the engine was involved.
 enum ConnectionDrop: String, Sendable, CaseIterable, Hashable {
     case tooManyConnections = "too-many-connections"
-    /// A stranger that was evicted for another.
+    /// A stranger was evicted for another connection.
     case madeRoom = "made-room"
     case slowHandshake = "slow-handshake"
     /// Too many handshakes in a short time, from one address or from all together.

@@ -45,15 +45,15 @@ package final class SinkClient: Sendable {
         inbox = EngineInbox(capacity: Self.inputsWaiting, on: loop) { core.value.feed($0) }
     }
 
-    /// Seals the user's input, and sends it before this returns. Any thread.
+    /// Encrypts the user's input, and sends it before returning. Callable from any thread.
     package func send(_ event: InputEvent) { control.port?.handle(.event(event)) }
 
     package var controlStatistics: ViewerControl.Statistics? { control.port?.read { $0.statistics } }
 
-    /// Queues a request, such as the decoder's for a keyframe. Any thread.
+    /// Queues an input for the session, such as a keyframe request of the decoder. Callable from any thread.
     package func submit(_ input: SinkSession.Input) { _ = inbox.put(input) }
 
-    /// Sends the host file messages, within the bytes that were granted. Any thread.
+    /// Sends the host file-transfer messages; their bytes must have been granted before. Callable from any thread.
     package func send(files messages: [[UInt8]]) {
         loop.execute { [core] in
             core.value.measureOften()
@@ -73,7 +73,7 @@ package final class SinkClient: Sendable {
     }
 }
 
-/// The client's state on its event loop: the engine, the connection and the media socket.
+/// A `SinkClient`'s state on its event loop: the engine, the connection and the media socket.
 private final class SinkCore: HostDialerDelegate {
     private(set) var engine: EngineLoop<SinkSession>?
     private let loop: any EventLoop
@@ -117,7 +117,7 @@ private final class SinkCore: HostDialerDelegate {
     func opened(_ answer: HostDialer.Answer) {
         connection = answer.channel
         writer = StreamWriter(answer.channel) { [weak self] in self?.written($0) }
-        // Input events may be sent on this connection, and would wait behind the bytes queued in the system.
+        // Limit the bytes queued in the kernel: input events that are sent on this connection wait behind them.
         StreamBacklog.limit(answer.channel)
         let session = SinkSession(
             settings, link: link, certificateFingerprint: answer.fingerprint, crypto: OpenSSLCrypto(),
@@ -146,7 +146,7 @@ private final class SinkCore: HostDialerDelegate {
         writer?.flush()
     }
 
-    /// Queues a frame for the connection; `flush` sends all that are queued.
+    /// Queues a frame for the connection; `flush` sends all queued frames.
     private func send(frame bytes: [UInt8]) {
         guard let writer, !writer.isFull else {
             notTaken += 1
@@ -155,16 +155,16 @@ private final class SinkCore: HostDialerDelegate {
         writer.put(bytes, .frame)
     }
 
-    /// Reports the numbers of bytes that the kernel has accepted to the engine.
+    /// Reports to the engine the numbers of bytes that the kernel has accepted.
     private func written(_ counts: StreamWriter.Counts) {
         if counts[.signalling] > 0 { feed(.written(counts[.signalling])) }
         if counts[.transfer] > 0 { feed(.transferWritten(counts[.transfer])) }
     }
 
-    /// Makes the control channel measure the round trip often, which the rate of file transfers follows.
+    /// Makes the control channel measure the round trip often, as the rate of file transfers depends on it.
     func measureOften() {
         let now = MonotonicClock.now
-        // Each request holds for a second, and wakes another thread.
+        // Each request has effect for one second and wakes another thread, so requests are limited to two a second.
         guard now >= nextMeasuring else { return }
         nextMeasuring = now + .milliseconds(500)
         control.port?.handle(.measureOften)
@@ -185,14 +185,15 @@ private final class SinkCore: HostDialerDelegate {
         }
     }
 
-    /// Executes the client's own part of an event: port, permission and transport of the control channel, and the end.
+    /// Executes the client's own part of an event: opening, permission and transport of the control channel, and the
+    /// end after `handOver`.
     private func follow(_ event: SinkSession.Event) {
         switch event {
         case .playing(_, let terms, let port): openControl(terms, port)
         case .permission(let allowed): control.port?.handle(.permission(allowed))
         case .transport(let transport, _): control.port?.handle(.insideConnection(transport == .tcp))
         case .controlInside: control.port?.handle(.insideConnection(true))
-        // Deferred until the engine's remaining outputs are executed.
+        // The end is deferred until the engine's remaining outputs are executed.
         case .handedOver: loop.assumeIsolated().execute { [self] in finishHandingOver() }
         default: break
         }
@@ -234,7 +235,7 @@ private final class SinkCore: HostDialerDelegate {
     private static func anyAddress(like host: PathID) -> String { host.ip.family == .ipv6 ? "::" : "0.0.0.0" }
 
     /// The longest time that the host may take to fetch the content that it keeps of this machine's clipboard; after
-    /// that, the session ends without waiting for it.
+    /// that, the session ends without waiting any longer.
     private static let handingOverTime = TimeAmount.milliseconds(1500)
 
     /// Ends the session once the host has fetched the content that it keeps of this machine's clipboard.

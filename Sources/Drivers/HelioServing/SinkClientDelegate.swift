@@ -1,14 +1,14 @@
 package import HelioControlWire
 package import HelioSession
 
-/// Receives a viewer's session from its `SinkClient`.
+/// Receives the events of a viewer's session from its `SinkClient`.
 package protocol SinkClientDelegate: AnyObject, Sendable {
     /// Handles an event of the session. Called on the event loop; must not block.
     func handle(_ event: SinkSession.Event)
     /// The host's pointer has moved to this position, normalised. Called on a thread of the control channel.
     func cursorMoved(x: Float, y: Float)
-    /// This viewer, another one or nobody drives from now on. Called on a thread of the control channel.
+    /// This viewer, another viewer or nobody drives from now on. Called on a thread of the control channel.
     func driverChanged(to driver: Driver)
-    /// Another viewer asks this one, which drives, for control. Called on a thread of the control channel.
+    /// Another viewer asks this viewer, which drives now, for control. Called on a thread of the control channel.
     func controlRequested(by name: String)
 }

@@ -19,7 +19,8 @@ package final class SourceServer: Sendable {
     package struct Settings: Sendable {
         /// The address to listen on.
         package var address: String
-        /// The TCP and UDP port of signalling and media; control has the next UDP port. 0 picks free ones.
+        /// The TCP and UDP port of signalling and media; control has the next higher UDP port, if that is free. 0 picks
+        /// free ports.
         package var port: Int
         package var host: SourceHost.Settings
         /// The maximum rate of pointer moves that the machine accepts, per second; `nil` for a desktop's rate.
@@ -39,8 +40,8 @@ package final class SourceServer: Sendable {
         }
     }
 
-    /// The maximum number of queued inputs from other threads: many seconds of the most frequent ones, so a full queue
-    /// means a stuck loop.
+    /// The maximum number of queued inputs from other threads. It is enough for many seconds of the most frequent
+    /// inputs, so a full queue means a stuck loop.
     private static let inputsWaiting = 1024
 
     package let localPort: Int
@@ -55,9 +56,9 @@ package final class SourceServer: Sendable {
     ///   - devices: the paired devices, which are admitted without confirmation. The store is checked once a second: a
     ///     change by another program takes effect, and a device that was removed is disconnected.
     ///   - stream: supplies the stream that viewers get.
-    ///   - web: the means to serve browsers, if the host's settings admit them; the caller passes their messages to
+    ///   - web: the means to serve browsers, if the host's settings admit them; the caller passes browsers' messages to
     ///     `webInput`.
-    ///   - observer: kept until the server has stopped.
+    ///   - observer: kept alive until the server has stopped.
     ///   - machine: the machine that viewers drive; `nil` if there is none.
     package static func start(
         _ settings: Settings, identity: Identity, devices: DeviceStore? = nil, web: WebServing? = nil,
@@ -111,10 +112,10 @@ package final class SourceServer: Sendable {
     /// Never blocks.
     package func submit(_ input: consuming SourceHost.Input) { _ = inbox.put(input) }
 
-    /// Sends every viewer the pointer's position, in pixels of the captured screen. Any thread.
+    /// Sends every viewer the pointer's position, in pixels of the captured screen. Callable from any thread.
     package func tellCursor(x: Int, y: Int) { control.put(.cursorMoved(x: x, y: y)) }
 
-    /// Sets the list of monitors, and the one that is shown. Any thread.
+    /// Sets the list of monitors, and the one that is shown. Callable from any thread.
     ///
     /// - Parameter isFixed: true if viewers can't choose, and only the shown monitor is listed to them.
     package func setMonitors(_ layout: MonitorLayout, isFixed: Bool) {
@@ -129,49 +130,50 @@ package final class SourceServer: Sendable {
         submit(.monitors(entries, selected: selected))
     }
 
-    /// Makes the number of a browser's viewer, unique among viewers of all kinds. On the loop only.
+    /// Makes the ID of a viewer in a browser, unique among all viewers of this server. Call it on the event loop only.
     package func makeWebViewer() -> ConnectionID { core.value.makeConnectionID() }
 
-    /// Takes a message or an event of a browser's WebSocket. On the loop only.
+    /// Passes a message or an event of a browser's WebSocket to the engine. Call it on the event loop only.
     package func webInput(_ input: WebInput, from viewer: ConnectionID) { core.value.feed(.web(viewer, input)) }
 
-    /// True if this browser's viewer must not be evicted to make room: it was admitted, or its pairing code is being
-    /// compared. On the loop only.
+    /// Returns whether this browser must not be evicted to make room: it was admitted, or its pairing code is being
+    /// compared. Call it on the event loop only.
     package func keepsWeb(_ viewer: ConnectionID) -> Bool {
         core.value.progress(of: viewer).map { $0 == .pairing } ?? true
     }
 
-    /// Sets the size of the shared picture and its monitor, which viewers' positions are mapped to. Any thread.
+    /// Sets the size of the shared picture and its monitor, which viewers' positions are mapped to. Callable from any
+    /// thread.
     package func setScreen(_ size: PixelSize, on monitor: ScreenMonitor? = nil) {
         control.put(.screen(size, on: monitor))
     }
 
-    /// Answers a pairing question on behalf of the host's person. Any thread.
+    /// Answers a pairing question on behalf of the host's user. Callable from any thread.
     package func answerPairing(_ connection: ConnectionID, _ answer: PairingDesk.Answer) {
         submit(.answerPairing(connection, answer))
     }
 
-    /// Revokes control, or permits it again: for one viewer, by its device's name or its address, or for all. Any
-    /// thread.
+    /// Revokes control, or permits it again: for one viewer, by its device's name or its address, or for all. Callable
+    /// from any thread.
     package func permitControl(_ allowed: Bool, viewer: String?) { submit(.permitControl(allowed, viewer: viewer)) }
 
-    /// Passes on an event of the host's clipboard. Any thread.
+    /// Passes on an event of the host's clipboard. Callable from any thread.
     package func take(_ event: ClipboardEvent) { submit(.clipboard(event)) }
 
-    /// Sets the terms on which the host shares its clipboard with the driver: in which directions, and how many bytes.
-    /// Any thread.
+    /// Sets the directions in which the host shares its clipboard with the driving viewer, and the size limit in bytes.
+    /// Callable from any thread.
     package func setClipboard(_ terms: ClipboardTerms) { submit(.clipboardTerms(terms)) }
 
-    /// Sends a viewer file messages, within the bytes that were granted. Any thread.
+    /// Sends a viewer file-transfer messages; their bytes must have been granted before. Callable from any thread.
     package func send(files messages: [[UInt8]], to viewer: ConnectionID) { submit(.files(messages, to: viewer)) }
 
-    /// Kicks a viewer, on behalf of the host's person. Any thread.
+    /// Kicks a viewer on behalf of the host's user. Callable from any thread.
     package func putOut(_ viewer: ConnectionID) { submit(.putOut(viewer)) }
 
-    /// Kicks a viewer that sends more file messages than its credit allows. Any thread.
+    /// Kicks a viewer that sends more file-transfer messages than its credit allows. Callable from any thread.
     package func endForFlooding(_ viewer: ConnectionID) { submit(.filesFlooded(viewer)) }
 
-    /// The link's current secret.
+    /// The secret of the current link.
     package func currentSecret() async throws -> SecretBytes {
         try await loop.submit { [core] in core.value.engine.read(\.linkSecret) }.get()
     }
@@ -196,13 +198,13 @@ package final class SourceServer: Sendable {
     /// Notifies every viewer that the session ends, and closes all sockets.
     package func stop() async {
         try? await loop.submit { [core] in core.value.stop() }.get()
-        // Viewers' keys are released before the last message of `HostControl` and the end of its thread.
+        // `HostControl` releases the keys that viewers hold down, and sends its last messages, before its thread ends.
         await control.finish()
         try? await loop.submit { [core] in core.value.end() }.get()
     }
 }
 
-/// The server's state on its event loop: the engine, the sockets and the connections.
+/// A `SourceServer`'s state on its event loop: the engine, the sockets and the connections.
 private final class Core: ConnectionOwner, DeviceWatchObserver {
     private(set) var engine: EngineLoop<SourceHost>!
     private let loop: any EventLoop
@@ -216,7 +218,7 @@ private final class Core: ConnectionOwner, DeviceWatchObserver {
     private var devices: DeviceWatch?
     private var web: WebPeers?
 
-    // All three refer to this object in turn; `end` breaks these cycles.
+    // These three objects refer back to this one; `end` breaks the reference cycles.
     private var observer: (any HostObserver)?
     private var control: ControlPort?
     private var orderWeb: ((ConnectionID, WebSocketOrder) -> Void)?
@@ -284,7 +286,7 @@ private final class Core: ConnectionOwner, DeviceWatchObserver {
 
     func listen(on address: String, port: Int) -> EventLoopFuture<Int> {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        // A connection carries media if UDP does not reach the viewer.
+        // The backlog is limited, as a connection carries media if UDP does not reach the viewer.
         return connections.listen(on: address, port: port, prepare: { StreamBacklog.limit($0) }).flatMap { channel in
             bound.value.listener = channel
             let chosen = channel.localAddress?.port ?? port
@@ -313,7 +315,7 @@ private final class Core: ConnectionOwner, DeviceWatchObserver {
     func openControl(
         on address: String, port: Int, screen: PixelSize, inputRate: UInt16?, machine: (any DrivenMachine)?
     ) throws -> ControlPort {
-        // The next port may be in use; any free one will do.
+        // If the next port is in use any free port will do, as viewers are sent its number.
         let socket: DatagramSocket
         do {
             socket = try DatagramSocket(bindTo: address, port: port + 1)
@@ -358,8 +360,8 @@ private final class Core: ConnectionOwner, DeviceWatchObserver {
         return all
     }
 
-    /// Closes the browsers' peer connections, ends the engine, and lets go of all that refers to this object. Called in
-    /// a later tick of the loop than `stop`, when `WebPeers` has closed the connections of admitted viewers.
+    /// Closes the browsers' peer connections, stops the engine, and releases the objects that refer to this one. Called
+    /// on a later event-loop tick than `stop`, when `WebPeers` has closed the connections of admitted viewers.
     func end() {
         web?.closeAll()
         engine.stop()

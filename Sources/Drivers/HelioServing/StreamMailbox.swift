@@ -2,8 +2,8 @@ package import HelioCore
 internal import HelioLoop
 package import NIOCore
 
-/// The mailbox through which the media thread hands over the one encoded stream: a slice is queued once, crosses to the
-/// event loop once, and is passed there to every audience.
+/// The queue that passes the encoded stream from the media thread to the event loop: a slice is queued once, crosses
+/// threads once, and is passed on the loop to every engine that serves the stream (`Audience`).
 package final class StreamMailbox: Sendable {
     private enum Item: Sendable {
         case slice(EncodedSlice)
@@ -27,7 +27,7 @@ package final class StreamMailbox: Sendable {
         }
     }
 
-    /// Adds an engine that is given the stream from now on. On the loop only.
+    /// Adds an engine, to which the stream is passed from now on. Call it on the event loop only.
     func add<E: Audience & SendableMetatype>(_ engine: EngineLoop<E>) {
         members.value.append { item in
             switch item {
@@ -39,23 +39,23 @@ package final class StreamMailbox: Sendable {
         }
     }
 
-    /// Queues a slice. Any thread; never blocks.
+    /// Queues a slice. Callable from any thread; never blocks.
     ///
-    /// - Returns: true if the slice was queued; a refused slice has broken its frame, so a keyframe is needed.
+    /// - Returns: true if the slice was queued. If it was refused its frame is incomplete, so a keyframe is needed.
     package func put(_ slice: EncodedSlice) -> Bool { inbox.put(.slice(slice)) }
 
-    /// Queues a packet of sound. Any thread; never blocks. A refused packet is counted, and leaves a gap.
+    /// Queues a packet of sound. Callable from any thread; never blocks. A refused packet is counted, and leaves a gap.
     package func put(_ sound: EncodedSound) { _ = inbox.put(.sound(sound)) }
 
-    /// Changes the stream's format from the next slice on. Any thread.
+    /// Changes the stream's format from the next slice on. Callable from any thread.
     package func change(to format: VideoFormat) { _ = inbox.put(.format(format)) }
 
-    /// Replaces the stream by another from the next slice on. Any thread.
+    /// Replaces the stream by another from the next slice on. Callable from any thread.
     package func replace(by format: VideoFormat, wantedSize: PixelSize) {
         _ = inbox.put(.source(format, wantedSize: wantedSize))
     }
 
-    /// Slices that were dropped, counted by reason.
+    /// Counts of items that were dropped, by reason.
     package var drops: [String: Int] {
         var drops: [String: Int] = [:]
         inbox.tellRefused(as: "media-queue-full", in: &drops)

@@ -1,8 +1,8 @@
 internal import NIOCore
 
-/// Writes to a connection, one write at a time; bytes queued meanwhile are joined to the next write. So unread bytes
-/// cost no more memory than their number, in however small pieces they were queued. Lives on the connection's event
-/// loop.
+/// Writes to a connection, one write at a time; bytes queued meanwhile are merged into the next write. So while the
+/// peer does not read, queued bytes take no more memory than their number, however short the queued messages are. Lives
+/// on the connection's event loop.
 final class StreamWriter {
     /// The purpose of bytes; each kind is counted separately.
     enum Kind: Int, CaseIterable {
@@ -19,7 +19,7 @@ final class StreamWriter {
         }
     }
 
-    /// The number of unsent bytes beyond which the connection takes no data that may be dropped.
+    /// The number of unsent bytes above which `isFull` is true, so that callers drop data that may be dropped.
     private static let window = 64 * 1024
 
     private let channel: any Channel
@@ -29,13 +29,14 @@ final class StreamWriter {
     private var underWay: Counts?
     private var isClosed = false
 
-    /// - Parameter taken: called on the loop, not from within any call to this object, when the system has taken bytes.
+    /// - Parameter taken: called on the loop when the kernel has accepted bytes, never from within a call to this
+    ///   object.
     init(_ channel: any Channel, taken: @escaping (Counts) -> Void) {
         self.channel = channel
         self.taken = taken
     }
 
-    /// The queued bytes that the system has not taken.
+    /// The number of queued bytes that the kernel has not accepted yet.
     var unsent: Int { counts.total + (underWay?.total ?? 0) }
     var isFull: Bool { unsent > Self.window || !channel.isWritable }
 
@@ -46,7 +47,7 @@ final class StreamWriter {
         counts[kind] += bytes.count
     }
 
-    /// Writes the queued bytes; if a write is under way, they follow after it.
+    /// Writes the queued bytes; if a write is pending, they are written once it has completed.
     func flush() {
         guard underWay == nil, waiting.readableBytes > 0 else { return }
         let (bytes, sizes) = (waiting, counts)

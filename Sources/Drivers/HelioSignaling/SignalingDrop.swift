@@ -8,7 +8,7 @@ package enum SignalingDrop: String, CaseIterable, Hashable, Sendable {
     case foreignOrigin = "foreign-origin"
     case notFound = "not-found"
     case methodNotAllowed = "method-not-allowed"
-    /// A request for signalling that is no WebSocket of RFC 6455.
+    /// A request for the signalling path that is not a valid WebSocket handshake (RFC 6455).
     case badUpgrade = "bad-upgrade"
     /// A request that took too long to arrive.
     case slowRequest = "slow-request"

@@ -1,7 +1,7 @@
 package import HelioCore
 internal import HelioGround
 
-/// A thread that captures one origin's sound and encodes it while there is demand.
+/// A thread that captures and encodes the sound of one source (`SoundOrigin`) while there is demand.
 package final class SoundCapture: Sendable {
     /// The callbacks of a capture; called on its thread.
     package struct Surroundings: Sendable {

@@ -1,9 +1,9 @@
 package import HelioCore
 package import HelioSession
 
-/// An event about one viewer for the part of the host that handles files.
+/// An event about one viewer for the host's file-transfer handler.
 package enum FileNews: Sendable {
-    /// The viewer's transfer channel is open for files. Replaces `FileTraffic.opened`.
+    /// The viewer's transfer channel is open for files. Emitted instead of `FileTraffic.opened`.
     case opened(FileViewer)
     /// The viewer's permission to send and receive files has changed, as set for its paired device.
     case permitted(FilePermission)

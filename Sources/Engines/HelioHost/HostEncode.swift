@@ -2,7 +2,7 @@ import HelioCore
 import HelioMedia
 import HelioSession
 
-/// One encode of a host: its settings, and the requests of the viewers that are sent it.
+/// One encoding of the host's picture: its settings, and the picture requests of the viewers that are sent it.
 struct HostEncode {
     let id: EncodingID
     /// The format of the encoder's slices, as the encoder last reported it.
@@ -10,7 +10,7 @@ struct HostEncode {
     var rate: EncoderRate
     var keyframe = KeyframeDemand()
     var repair = RepairDemand()
-    /// The viewers' preference, as last given to the encoder.
+    /// The viewers' preference, as last output for the encoder.
     private var preference: ContentKind?
     private var budget = KeyframeBudget()
 
@@ -18,13 +18,14 @@ struct HostEncode {
         (self.id, self.format, self.rate) = (id, format, rate)
     }
 
-    /// Notes that a picture is on its way to all viewers, which answers earlier requests.
+    /// Notes a slice that is about to be sent to all viewers. A keyframe or repair picture answers earlier requests.
     mutating func heard(_ slice: borrowing EncodedSlice, now: Instant) {
         if slice.isFirst, slice.isKeyframe { keyframe.clear() }
         repair.heard(slice, &budget, now: now)
     }
 
-    /// Sets the kind of content that the viewers prefer to preserve if the rate is too low for everything.
+    /// Sets the kind of content for which the encoder is to optimise, by the viewers' wish, if the bitrate is too low
+    /// for full size and full frame rate.
     ///
     /// - Returns: the event for the encoder; `nil` if the preference has not changed.
     mutating func prefer(_ kind: ContentKind?) -> HostEvent? {

@@ -1,12 +1,12 @@
 import HelioCore
 
-/// Limits the keyframes that one encode gives for losses: to one a second in the long run, whoever requests them. A
-/// joining viewer's keyframe does not count.
+/// Limits the keyframes that one encoding emits after losses to one a second in the long run, whichever viewers request
+/// them. Keyframes for joining viewers don't count.
 struct KeyframeBudget {
     private static let most = 2
     private static let time = Duration.seconds(2)
 
-    /// The times of the last such keyframes, oldest first.
+    /// The times of the last keyframes that count, oldest first.
     private var given: [Instant] = []
 
     mutating func note(_ now: Instant) {
@@ -14,6 +14,6 @@ struct KeyframeBudget {
         given.append(now)
     }
 
-    /// When another keyframe may be given; `nil`: at once.
+    /// The time from which another keyframe may be emitted; `nil`: at once.
     var due: Instant? { given.count == Self.most ? given[0] + Self.time : nil }
 }

@@ -1,31 +1,31 @@
 import HelioCore
 import HelioMedia
 
-/// The repair requests of all native viewers of one encode: one picture that repairs losses since the oldest frame
-/// requested serves them all.
+/// The repair requests of all native viewers of one encoding. One picture that repairs losses since the oldest frame
+/// among the requests serves all of them.
 ///
 /// Repair pictures are at least a twentieth of a second apart, whoever requests them. If the encoder gives keyframes
-/// instead, as everything has changed or it has no repair pictures, the same `KeyframeBudget` limits them as for
-/// requested keyframes.
+/// instead, as everything has changed or it has no repair pictures, the `KeyframeBudget` of requested keyframes limits
+/// them, too.
 struct RepairDemand {
     private static let spacing = Duration.milliseconds(50)
 
     private var wishes = PictureWishes()
     private var asked: Instant?
-    /// True while the encoder has answered the last request with neither a repair picture nor a keyframe.
+    /// True if the encoder has not answered the last request yet, by a repair picture or a keyframe.
     private var isOwed = false
     /// True if the encoder answered the last request with a keyframe.
     private var givesKeyframes = false
 
     mutating func ask(_ new: RepairWish) { wishes.ask(new) }
 
-    /// Drops the request: nobody is watching.
+    /// Drops all requests, as nobody is watching or a keyframe has answered them.
     mutating func clear() {
         wishes.clear()
         isOwed = false
     }
 
-    /// Notes that a picture is on its way to all viewers, which may answer earlier requests.
+    /// Notes a slice that is about to be sent to all viewers. A keyframe or repair picture may answer earlier requests.
     mutating func heard(_ slice: borrowing EncodedSlice, _ budget: inout KeyframeBudget, now: Instant) {
         guard slice.isFirst else { return }
         if slice.isKeyframe {
@@ -54,7 +54,7 @@ struct RepairDemand {
         wishes.isEmpty ? nil : due(budget).map { Deadline(at: $0, why: "a repair is owed") }
     }
 
-    /// The time of the next repair; `nil`: at once.
+    /// The earliest time of the next repair picture; `nil`: at once.
     private func due(_ budget: KeyframeBudget) -> Instant? {
         let soonest = asked.map { $0 + Self.spacing }
         return givesKeyframes ? [soonest, budget.due].compactMap(\.self).max() : soonest

@@ -5,11 +5,11 @@ import HelioSession
 import HelioTransfer
 import HelioTransferWire
 
-// The host's clipboard, and those of its viewers: the driving viewer shares its own.
+// Clipboard sharing between the host and the driving viewer.
 
 extension SourceHost {
-    /// Notes that another viewer drives. The viewer that drove last keeps sharing its clipboard while nobody drives, as
-    /// a user who reads what they copied at the host sends no input for a while.
+    /// Notes the viewer that drives from now on. While nobody drives, the viewer that drove last keeps sharing its
+    /// clipboard, as a user who reads what they copied at the host sends no input for a while.
     func drives(_ viewer: DrivingViewer, _ now: Instant) {
         switch viewer {
         case .session(let ssrc): clipboardSharer = session(of: ssrc)?.id
@@ -24,7 +24,7 @@ extension SourceHost {
         handle(.driver(clipboardSharer), now)
     }
 
-    /// Takes a viewer's copy off the host's clipboard, as the viewer is about to be disconnected by the host.
+    /// Removes a viewer's content from the host's clipboard, as the host is about to disconnect the viewer.
     func dropClipboard(of viewer: ConnectionID, _ now: Instant) {
         guard clipboardSharer == viewer else { return }
         clipboardSharer = nil

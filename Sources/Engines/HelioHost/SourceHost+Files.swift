@@ -5,7 +5,7 @@ import HelioSession
 import HelioTransferWire
 
 // File transfer between the host and its viewers. Files are handled outside this engine, as hashing takes time. The
-// engine routes their messages, which get the channel's room that the clipboard leaves.
+// engine routes file-transfer messages, which use the part of the channel's window that the clipboard leaves free.
 
 extension SourceHost {
     package var takesPartInFiles: Bool { settings.files }
@@ -14,7 +14,8 @@ extension SourceHost {
         guard settings.files, allowances[viewer] == nil, let session = session(of: viewer) else { return }
         allowances[viewer] = FileAllowance(now: now)
         let device = session.device
-        // A name that a viewer gives itself is shown with its address: two may have the same, and files go to one.
+        // A guest's name is shown with its address: two guests may have the same name, but a file is sent to one of
+        // them.
         let guest = session.name.map { "\($0) (\(session.address))" } ?? session.address
         let files = FileViewer(
             token: token, device: device?.id, name: device?.name ?? guest, permission: device?.files ?? .ask)
@@ -25,7 +26,7 @@ extension SourceHost {
         if allowances.removeValue(forKey: viewer) != nil { outputs.append(.files(viewer, .traffic(.closed))) }
     }
 
-    /// Handles a viewer's message about files. If files are not accepted, offers are refused, and all other messages
+    /// Handles a viewer's file-transfer message. If files are not accepted, offers are refused, and all other messages
     /// are ignored.
     func take(fileMessage message: [UInt8], of viewer: ConnectionID, _ now: Instant) {
         if allowances[viewer] != nil { return outputs.append(.files(viewer, .traffic(.received(message)))) }
@@ -33,7 +34,7 @@ extension SourceHost {
         send(transfer: [FileMessage.refuse(offer.batch, .notAllowed).serialised()], to: viewer, now)
     }
 
-    /// Sends a viewer messages about files, whose bytes were granted before.
+    /// Sends a viewer file-transfer messages; their bytes must have been granted before.
     func send(files messages: [[UInt8]], to viewer: ConnectionID, _ now: Instant) {
         guard allowances[viewer] != nil else { return }
         allowances[viewer]?.use(messages.reduce(0) { $0 + $1.count })
@@ -42,7 +43,7 @@ extension SourceHost {
         grantFiles(to: viewer, now)
     }
 
-    /// Grants the bytes that the channel accepts now.
+    /// Grants a viewer's file transfer the bytes that its channel accepts now.
     func grantFiles(to viewer: ConnectionID, _ now: Instant) {
         guard let room = session(of: viewer)?.transferRoom else { return }
         let granted = allowances[viewer]?.grant(room: room, roundTrip: roundTrip(of: viewer), now: now)
@@ -50,15 +51,15 @@ extension SourceHost {
         outputs.append(.files(viewer, .traffic(.granted(granted))))
     }
 
-    /// The last measured round trip to a viewer: by its video, or by its data channels for a browser, whose video
-    /// reports are too infrequent.
+    /// The last measured round trip to a viewer. It is measured by reports on video or, for a browser, on the data
+    /// channels, as a browser reports on video too seldom.
     private func roundTrip(of viewer: ConnectionID) -> MeasuredRoundTrip? {
         if let browser = web.sessions[viewer] { return browser.channelRoundTrip }
         guard let statistics = sessions[viewer]?.media?.statistics else { return nil }
         return statistics.roundTrip.map { MeasuredRoundTrip(time: $0, number: statistics.roundTrips) }
     }
 
-    /// Grants bytes to transfers that had to wait for video.
+    /// Grants bytes to file transfers that had to wait for video.
     func tickFiles(_ now: Instant) {
         for (viewer, allowance) in allowances where allowance.deadline.map({ $0.at <= now }) ?? false {
             grantFiles(to: viewer, now)
@@ -67,7 +68,7 @@ extension SourceHost {
 
     var filesDeadline: Deadline? { allowances.values.reduce(nil) { .earliest($0, $1.deadline) } }
 
-    /// Outputs viewers' permissions after the list of devices has changed.
+    /// Outputs each viewer's file-transfer permission, after the list of devices has changed.
     func followFiles() {
         for viewer in allowances.keys {
             guard let session = session(of: viewer) else { continue }

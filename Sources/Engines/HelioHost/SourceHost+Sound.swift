@@ -3,7 +3,7 @@ import HelioCore
 import HelioProtection
 import HelioSession
 
-// Sound at `SourceHost`: its distribution to viewers, and the demand for encodes.
+// Sound at `SourceHost`: its distribution to viewers, and the demand for its encodings.
 
 extension SourceHost {
     /// Makes the offer of sound for a viewer with these capabilities.
@@ -15,7 +15,7 @@ extension SourceHost {
         }
     }
 
-    /// Sends a packet of sound to all viewers that hear this encode.
+    /// Sends a packet of sound to all viewers that are sent this encoding.
     func send(_ sound: EncodedSound, _ now: Instant) {
         guard settings.sound.contains(sound.origin) else { return }
         var haveNewNeeds = false
@@ -29,7 +29,7 @@ extension SourceHost {
         if haveNewNeeds { tellNeeds() }
     }
 
-    /// Outputs a viewer's received voice packets, and whether it is speaking.
+    /// Outputs a viewer's received voice packets, and whether the viewer is speaking, if that has changed.
     func passOnVoice(_ media: SourceMedia, of viewer: ConnectionID) {
         guard let session = sessions[viewer], session.state.isWatching else { return }
         if let isSpeaking = media.pollSpeaking() {
@@ -40,7 +40,7 @@ extension SourceHost {
         while let packet = media.pollVoice() { outputs.append(.voice(viewer, packet)) }
     }
 
-    /// The joint sound demand of all listeners.
+    /// The union of all viewers' sound demands.
     private var soundDemand: [SoundOrigin: SoundDemand] {
         sessions.values.reduce(into: webSoundDemand) { all, session in
             guard session.state == .playing, let media = session.media else { return }

@@ -3,20 +3,21 @@ import HelioMedia
 import HelioRemoteWire
 import HelioSession
 
-// Viewers on far slower paths than others' at `SourceHost`: they get a second encode, or a picture now and then.
+// Viewers of a `SourceHost` whose paths are far slower than the others': they get a second encoding, or only occasional
+// pictures ("on refresh").
 
 extension SourceHost {
-    /// The encode that a viewer is sent.
+    /// The encoding that a viewer is sent.
     func encoding(of viewer: ConnectionID) -> EncodingID { onSecond.contains(viewer) ? .second : .main }
 
-    /// Updates rates and split to the present estimates of the viewers' paths.
+    /// Updates the bitrates and the split of the audience to the present estimates of the viewers' paths.
     func suggest(_ now: Instant) {
         wantRates(now)
         followSplit(now)
         tellRate(now)
     }
 
-    /// Sets the rates of the encodes to the present estimates of the viewers' paths.
+    /// Sets the bitrates of the encodings to the present estimates of the viewers' paths.
     func wantRates(_ now: Instant) {
         split.policy = slowViewers
         split.update(estimates, now: now)
@@ -24,8 +25,8 @@ extension SourceHost {
         if let slowest = split.apartRate { second?.rate.want(slowest) }
     }
 
-    /// Moves viewers between encodes by the split. This happens only between two frames, as the rest of a frame has to
-    /// be sent to the same viewers.
+    /// Moves viewers between the encodings by the split. This happens only between two frames, as the rest of a frame
+    /// has to be sent to the same viewers.
     func followSplit(_ now: Instant) {
         guard !isInFrame else { return }
         let apart = Set(split.apart)
@@ -76,14 +77,14 @@ extension SourceHost {
         outputs.append(.event(.second(nil)))
     }
 
-    /// Gives up the second encode, as there is no encoder for it: its viewers get a picture now and then.
+    /// Ends the second encoding, as no encoder is available for it. Its viewers then get only occasional pictures.
     func loseSecond(_ now: Instant) {
         guard slowViewers == .secondEncode else { return }
         slowViewers = .refresh
         suggest(now)
     }
 
-    /// Outputs the preference of each encode's viewers, if those that have one agree.
+    /// Outputs the preference of each encoding: that of its browsers, if all that state one agree; otherwise none.
     func tellPreference() {
         func preference(of encoding: EncodingID) -> ContentKind? {
             var all: PictureWish.Preference?
@@ -98,13 +99,13 @@ extension SourceHost {
         if let told = second?.prefer(preference(of: .second)) { outputs.append(.event(told)) }
     }
 
-    /// Requests a keyframe of an encode.
+    /// Requests a keyframe of an encoding.
     func ask(_ wish: KeyframeWish, of encoding: EncodingID, _ now: Instant) {
         if encoding == .main { main.keyframe.ask(wish) } else { second?.keyframe.ask(wish) }
         tellPictures(now)
     }
 
-    /// Requests a repair picture of an encode.
+    /// Requests a repair picture of an encoding.
     func ask(_ wish: RepairWish, of encoding: EncodingID, _ now: Instant) {
         if encoding == .main { main.repair.ask(wish) } else { second?.repair.ask(wish) }
         tellPictures(now)
@@ -116,7 +117,7 @@ extension SourceHost {
         while let event = second?.pollPicture(isWatched: isWatched, now: now) { outputs.append(.event(event)) }
     }
 
-    /// Outputs the changed bitrates of encoders, and announces them to viewers.
+    /// Outputs the bitrates that have changed for the encoders, and announces them to viewers.
     func tellRate(_ now: Instant) {
         let (mainRate, secondRate) = (main.rate.poll(now: now), second?.rate.poll(now: now))
         if let mainRate { outputs.append(.event(.bitrate(mainRate))) }
@@ -124,8 +125,8 @@ extension SourceHost {
         if mainRate != nil || secondRate != nil { announceTerms(now) }
     }
 
-    /// The estimated rates of the viewers' paths. If one encode serves all viewers in any case, those that don't
-    /// watch yet or have paused count, too.
+    /// The estimated bitrates of the viewers' paths. If a single encoding always serves all viewers (`slowestDecides`),
+    /// viewers that don't watch yet or have paused count, too.
     private var estimates: [(viewer: ConnectionID, bitrate: Bitrate)] {
         let isSplit = slowViewers != .slowestDecides
         let native = sessions.values.compactMap { session -> (viewer: ConnectionID, bitrate: Bitrate)? in

@@ -13,17 +13,17 @@ package import HelioTransferWire
 /// The sharing machine as one engine: admission, every viewer's session, and one encoded stream for all, or two if
 /// some viewers' paths are far slower than others'.
 ///
-/// Owns all state except that of control, which `HostControl` has; the driver only moves bytes. A datagram names its
-/// viewer by SSRC (RTCP's sender SSRC), and is accepted if it authenticates under that viewer's keys, from whatever
-/// address: so a viewer whose address changes stays connected.
+/// The engine owns all state except that of control, which `HostControl` owns; the driver only moves bytes. A datagram
+/// names its viewer by its SSRC (in RTCP, the sender SSRC), and is accepted from any address if it authenticates under
+/// that viewer's keys. So a viewer whose address changes stays connected.
 package final class SourceHost: Audience, SessionHost {
     package struct Settings: Sendable {
-        /// The wanted format, and the ceiling of all its numbers; `.size` changes the size while running.
+        /// The wanted format; its numbers are the maximum of the agreed ones. The input `size` changes its size later.
         package var format: VideoFormat
         /// True if viewers may drive the machine.
         package var allowsControl: Bool
         package var viewerLimit: Int
-        /// The settings of pairing.
+        /// The settings of pairing: whether a user at the host compares codes, and a code for pairing without one.
         package var pairing: PairingDesk.Settings
         /// The host's name, for paired devices.
         package var name: String
@@ -32,19 +32,21 @@ package final class SourceHost: Audience, SessionHost {
         /// The codec to encode by hardware for viewers that also decode it by hardware; `nil`: there is none, or the
         /// codec is fixed.
         package var hardwareCodec: VideoCodec?
-        /// One of the spec's suites, for viewers that choose it, too; `nil` is AES-GCM for all.
+        /// The encryption suite that this end has chosen, for viewers that have chosen the same; `nil` is AES-GCM for
+        /// all.
         package var suite: SuiteOptions?
         /// False if the agreed bitrate is encoded regardless of the viewers' paths.
         package var adaptsBitrate: Bool
-        /// The handling of viewers on far slower paths than others'; without `adaptsBitrate` it has no effect.
+        /// The handling of viewers whose paths are far slower than the others'; without `adaptsBitrate` it has no
+        /// effect.
         package var slowViewers: SlowViewerPolicy
         /// The settings for browsers; `nil`: browsers are not served.
         package var web: WebSettings?
-        /// The origins of sound that the host has.
+        /// The origins whose sound the host shares.
         package var sound: Set<SoundOrigin> = []
         /// True if viewers' voices are accepted.
         package var hearsViewers = false
-        /// The directions in which the clipboard is shared, and its size limit; `nil`: there is no clipboard.
+        /// The directions in which the clipboard is shared, and its size limit; `nil` if there is no clipboard.
         package var clipboard: ClipboardTerms?
         /// The name of that clipboard: see `ClipboardAccess.place`.
         package var clipboardPlace: String?
@@ -75,10 +77,10 @@ package final class SourceHost: Audience, SessionHost {
     package enum Input: ConnectionInput, AudienceInput {
         case connected(ConnectionID, address: String)
         case received(ConnectionID, [UInt8])
-        /// The system has accepted this many bytes of those sent to a connection.
+        /// The kernel has accepted this many of the bytes sent to a connection.
         case written(ConnectionID, Int)
         case disconnected(ConnectionID)
-        /// An input of a browser's viewer. All viewers, native and browsers, have distinct IDs.
+        /// An input from a browser. All viewers, native and browsers, have distinct IDs.
         case web(ConnectionID, WebInput)
         /// A message from `HostControl` to browsers.
         case tellWeb([ConnectionID], [UInt8], RemoteChannel)
@@ -89,28 +91,28 @@ package final class SourceHost: Audience, SessionHost {
         case sound(EncodedSound)
         /// The format that is encoded from the next slice on.
         case format(VideoFormat)
-        /// The second encode's format from the next slice on; its codec is the main one's.
+        /// The second encoding's format from the next slice on; its codec is that of the main encoding.
         case secondFormat(VideoFormat)
-        /// There is no encoder for a second encode.
+        /// No encoder is available for a second encoding.
         case secondFailed
         /// The hardware encoder has failed, and is no longer used.
         case hardwareFailed
-        /// The source has been replaced: this is the wanted format from now on, and its codec the only one. Viewers
-        /// that can't decode it are disconnected. The format's size may be the agreed one, while `wantedSize` is the
-        /// wanted one.
+        /// The source was replaced: this is the wanted format from now on, and its codec the only one. Viewers that
+        /// can't decode that codec are disconnected. The format's size may already be limited for viewers; `wantedSize`
+        /// is the size before any limit.
         case source(VideoFormat, wantedSize: PixelSize)
-        /// The wanted size, before any viewer's limit: the screen's size has changed.
+        /// The screen's size has changed: the new wanted size, before any viewer's limit.
         case size(PixelSize)
         case cursorShape(CursorShape)
         /// The present monitors, and the one that is shown. `HostControl` passes them to browsers.
         case monitors([MonitorEntry], selected: String?)
-        /// All paired devices, which are admitted without a question. A viewer whose device is no longer listed is
+        /// All paired devices, which are admitted without confirmation. A viewer whose device is no longer listed is
         /// disconnected.
         case devices([PairedDevice])
-        /// The answer of the host's user to a `Question`; it is ignored if it comes too late.
+        /// The answer of the host's user to a `PairingDesk.Question`; it is ignored if it comes too late.
         case answerPairing(ConnectionID, PairingDesk.Answer)
-        /// Takes control back, or lets viewers drive again: those with this device name or address, or with `nil` all,
-        /// including later ones. It never permits more than settings and pairing do.
+        /// Withdraws the permission to drive, or restores it, for viewers with this device name or address; `nil`: for
+        /// all viewers, later ones included. It never permits more than settings and pairing do.
         case permitControl(Bool, viewer: String?)
         /// The host's user kicks a viewer; ignored if the viewer is gone.
         case putOut(ConnectionID)
@@ -120,9 +122,9 @@ package final class SourceHost: Audience, SessionHost {
         case clipboard(ClipboardEvent)
         /// The directions in which the clipboard is shared from now on, and its size limit.
         case clipboardTerms(ClipboardTerms)
-        /// Messages about files for a viewer, whose bytes were granted before.
+        /// File-transfer messages for a viewer; their bytes must have been granted before.
         case files([[UInt8]], to: ConnectionID)
-        /// A viewer has sent more messages about files than its credit allows: it is disconnected.
+        /// A viewer has sent more file-transfer messages than its credit allows, so it is disconnected.
         case filesFlooded(ConnectionID)
     }
 
@@ -136,10 +138,11 @@ package final class SourceHost: Audience, SessionHost {
         /// A command for the host's clipboard.
         case clipboard(ClipboardOrder)
         case files(ConnectionID, FileNews)
-        /// An input for `HostControl`, about the open channels.
+        /// An input for `HostControl`: a change of a viewer's channel or permission, a viewer's message, or the
+        /// pointer's shape.
         case control(HostControl.Input)
-        /// The SSRCs of all viewers, which are unencrypted in the datagrams that they send to the ports for media and
-        /// input: datagrams with other SSRCs belong to no viewer.
+        /// The SSRCs of all viewers. As a datagram's SSRC is not encrypted, the driver can drop datagrams with other
+        /// SSRCs at the media and control ports: they belong to no viewer.
         case sources([SSRC])
         case event(Event)
     }
@@ -152,9 +155,9 @@ package final class SourceHost: Audience, SessionHost {
     package let crypto: any CryptoProvider
     package var desk: AdmissionDesk
     package var pairing: PairingDesk
-    /// The format of the main encode.
+    /// The format of the main encoding.
     var format: VideoFormat { main.format }
-    /// The wanted format, before any viewer's limit, and the ceiling of all numbers.
+    /// The wanted format, before any viewer's limit; its numbers are the maximum of the agreed ones.
     private var wished: VideoFormat
     /// The codecs that can be encoded, best first.
     private var codecs: [VideoCodec]
@@ -178,25 +181,25 @@ package final class SourceHost: Audience, SessionHost {
     private var drops = DropCounter<Drop>()
     /// The counts of ended sessions' drops, by name.
     var earlierDrops: [String: Int] = [:]
-    /// The rates that the paths to earlier viewers carried.
+    /// The bitrates that the paths to earlier viewers carried.
     var paths = PathMemory()
     private(set) var isWatched = false
     /// The sound demand as last output.
     var toldSound: [SoundOrigin: SoundDemand] = [:]
     private var cursorShape: CursorShape?
     var main: HostEncode
-    /// The encode for viewers on far slower paths than others'; `nil` if there is none.
+    /// The encoding for viewers whose paths are far slower than the others'; `nil` if there is none.
     var second: HostEncode?
-    /// The viewers that are sent the second encode.
+    /// The viewers that are sent the second encoding.
     var onSecond: Set<ConnectionID> = []
     var split: AudienceSplit
     var slowViewers: SlowViewerPolicy
     /// True between the first and last slice of a frame.
     private(set) var isInFrame = false
     var clipboard: ClipboardHub<ConnectionID>
-    /// The viewer that shares its clipboard: the one that drives, or drove last.
+    /// The viewer that shares its clipboard with the host: the viewer that drives, or that drove last.
     var clipboardSharer: ConnectionID?
-    /// The bytes granted for the files of each viewer.
+    /// The allowance of bytes for file transfer, by viewer.
     var allowances: [ConnectionID: FileAllowance] = [:]
     /// The present `MonitorsMessage` body for viewers; `nil` before the first.
     private var monitors: [UInt8]?
@@ -220,7 +223,7 @@ package final class SourceHost: Audience, SessionHost {
         clipboard = ClipboardHub(terms: settings.clipboard ?? .nothing, now: now)
     }
 
-    /// Sets the ports of the driver's sockets, which viewers get in SETUP.
+    /// Sets the ports of the driver's sockets, which are sent to viewers in SETUP responses.
     package func setPorts(media: UInt16, control: UInt16) {
         mediaPort = media
         controlPort = control
@@ -228,8 +231,8 @@ package final class SourceHost: Audience, SessionHost {
 
     package var linkSecret: SecretBytes { desk.secret }
 
-    /// The progress of a stranger's admission, of native viewers and browsers; `nil` for one that was admitted. An
-    /// unknown connection counts as `connected`.
+    /// The progress of a viewer, native or browser, that is not admitted yet; `nil` once it is admitted. An unknown
+    /// connection counts as `connected`.
     package func progress(of connection: ConnectionID) -> Stranger.Progress? {
         if let session = sessions[connection] { return session.state.progress }
         return web.sessions[connection].map(\.state.progress) ?? .connected
@@ -295,7 +298,7 @@ package final class SourceHost: Audience, SessionHost {
             wished.size = size
             if agreement != nil, let agreed = agree() { adopt(agreed, now) }
         case .cursorShape(let shape):
-            // Drops a shape with fewer pixels than its size implies, which is a platform's mistake.
+            // Drop a shape with fewer pixels than its size implies: that is a bug of the platform's code.
             guard let shape = shape.fitted(within: CursorMessage.largestSide) else { return }
             cursorShape = shape
             for session in sessions.values {
@@ -312,7 +315,7 @@ package final class SourceHost: Audience, SessionHost {
             }
         case .devices(let list):
             desk.setDevices(list)
-            // The clipboard keeps nothing that came from a viewer that is no longer paired.
+            // Remove the content from the host's clipboard if it came from a viewer that is no longer paired.
             if let sharer = clipboardSharer, session(of: sharer)?.viewer.isPaired(in: desk.devices) == false {
                 dropClipboard(of: sharer, now)
             }
@@ -370,7 +373,7 @@ package final class SourceHost: Audience, SessionHost {
     }
 
     private func kickForFlooding(_ id: ConnectionID, now: Instant) {
-        // Messages sent before the viewer was disconnected may be reported later.
+        // The flood may be reported after the viewer was disconnected.
         guard knows(id) else { return }
         drops.count(.floodedFiles)
         kick(id, "sent more about files than it may", now: now)
@@ -385,7 +388,7 @@ package final class SourceHost: Audience, SessionHost {
         }
     }
 
-    /// Makes the offer to a viewer; `nil` if no agreement serves it together with the others.
+    /// Makes the offer to a viewer; `nil` if no codec serves this viewer and all others.
     package func makeOffer(
         for session: SourceSession, taking capabilities: StreamCapabilities, now: Instant
     ) -> StreamOffer? {
@@ -401,7 +404,7 @@ package final class SourceHost: Audience, SessionHost {
         return offer
     }
 
-    /// Negotiates the suite on a connection: checks the viewer's header, and makes the host's.
+    /// Negotiates the encryption suite of a connection: checks the viewer's header, and makes the host's header.
     package func judgeSuite(
         _ header: String?, clientNonce: [UInt8], hostNonce: [UInt8]
     ) throws(SuiteHandshake.Refusal) -> SuiteHandshake.Outcome {
@@ -424,8 +427,8 @@ package final class SourceHost: Audience, SessionHost {
     package var hasRoomForDevice: Bool { desk.hasRoom }
     package var clipboardPlace: String? { settings.clipboardPlace }
 
-    /// Returns a name that a viewer gave itself so that nobody takes it for a paired device: it is marked if one has
-    /// the same name.
+    /// Returns the name to show for a viewer that is not paired: the name that it gave itself, marked as not paired if
+    /// a paired device has the same name.
     func nameOfGuest(_ name: String) -> String {
         let isTaken = desk.devices.values.contains { $0.name.lowercased() == name.lowercased() }
         return isTaken ? "\(name) (not paired)" : name
@@ -480,7 +483,7 @@ package final class SourceHost: Audience, SessionHost {
         if let agreed = agree() { adopt(agreed, now) }
     }
 
-    /// The agreement for all present viewers, and for a newcomer if given.
+    /// The agreement for all present viewers, and for a newcomer if given; `nil` if no codec serves all of them.
     func agree(with newcomer: StreamCapabilities? = nil) -> StreamAgreement? {
         let sinks = sessions.values.filter { $0.state != .ended }.compactMap(\.capabilities) + webCapabilities
         return StreamAgreement(
@@ -515,8 +518,8 @@ package final class SourceHost: Audience, SessionHost {
         bySSRC[session.viewerSSRC] = session
     }
 
-    /// Chooses the stranger to evict for a newcomer if there is no more room; `nil` if all were admitted or may
-    /// not be evicted.
+    /// Chooses a viewer that is not admitted yet to be evicted for a newcomer when the limit is reached; `nil` if none
+    /// may be evicted.
     func weakest<Session: ViewerSession>(of sessions: some Sequence<Session>, for newcomer: String) -> Session? {
         let strangers = sessions.compactMap { session in
             session.progress.map {
@@ -527,15 +530,15 @@ package final class SourceHost: Audience, SessionHost {
         return sessions.first { $0.id == weakest }
     }
 
-    /// The session of a viewer of either kind; `nil` once it has ended.
+    /// The session of a native viewer or browser; `nil` once it has ended.
     func session(of viewer: ConnectionID) -> (any ViewerSession)? { sessions[viewer] ?? web.sessions[viewer] }
 
-    /// Changes the sessions of all viewers, and drains each.
+    /// Applies a change to the sessions of all viewers, and drains their outputs.
     private func updateViewers(_ now: Instant, _ change: (any ViewerSession) -> Void) {
         for viewer in sessions.keys + web.sessions.keys { update(viewer, now, change) }
     }
 
-    /// Changes the session of a viewer of either kind, and drains it.
+    /// Applies a change to the session of a native viewer or browser, and drains its outputs.
     func update(_ viewer: ConnectionID, _ now: Instant, _ change: (any ViewerSession) -> Void) {
         if let session = sessions[viewer] {
             change(session)
@@ -548,7 +551,7 @@ package final class SourceHost: Audience, SessionHost {
 
     func session(of viewer: SSRC) -> SourceSession? { bySSRC[viewer] }
 
-    /// The session that a report or voice packet belongs to.
+    /// The session that a report or voice packet belongs to by its SSRC.
     private func viewer(of datagram: [UInt8]) -> SourceSession? {
         let bytes = datagram.span.bytes
         return bytes.uint32(at: RTCPPacket.isRTCP(bytes) ? 4 : 8).flatMap { bySSRC[SSRC($0)] }
@@ -578,7 +581,7 @@ package final class SourceHost: Audience, SessionHost {
         }
     }
 
-    /// Drains the outputs of a viewer's media, which are all that a slice can cause.
+    /// Drains the outputs of a viewer's media; sending a slice causes no other outputs.
     func drain(_ media: SourceMedia, of viewer: ConnectionID, _ now: Instant) {
         while let packet = media.pollDatagram() { outputs.append(.media(packet.bytes, to: packet.path)) }
         if media.hasVoice { passOnVoice(media, of: viewer) }
@@ -586,18 +589,18 @@ package final class SourceHost: Audience, SessionHost {
             session.carryMedia()
             execute(session, now)
         }
-        // The rate is set before pictures are requested, so that they are encoded at it.
+        // The bitrate is set before pictures are requested, so that they are encoded at that bitrate.
         if media.pollNewBitrate() { suggest(now) }
         drainRequests(media, of: viewer, now)
     }
 
-    /// Passes a viewer's picture requests to the encode that it is sent.
+    /// Passes a viewer's picture requests to the encoding that the viewer is sent.
     func drainRequests(_ media: SourceMedia, of viewer: ConnectionID, _ now: Instant) {
         if let wish = media.pollRepairNeed(now: now) { ask(wish, of: encoding(of: viewer), now) }
         if let wish = media.pollKeyframeNeed(now: now) { ask(wish, of: encoding(of: viewer), now) }
     }
 
-    /// Drains a session's outputs, after any call to it.
+    /// Handles a session's outputs. To be called after every call to the session.
     func drain(_ session: SourceSession, _ now: Instant) {
         repeat {
             if session.pollNewNeeds() { tellNeeds() }
@@ -608,13 +611,13 @@ package final class SourceHost: Audience, SessionHost {
         bySSRC[session.viewerSSRC] = nil
         earlierDrops.add(session.media?.allDrops ?? [:])
         earlierDrops.add(session.cursorDrops)
-        // The session may have ended while it was drained.
+        // The session may have ended while it was drained, and needs nothing any more.
         if session.pollNewNeeds() { tellNeeds() }
         hasLeft(session.viewer, carried: session.media?.carriedBitrate, wasMeasured: session.media != nil, now)
     }
 
-    /// Sends a playing viewer the pointer or the monitors, if it was not sent them yet; returns whether it was sent
-    /// a message.
+    /// Sends a playing viewer the pointer's shape or the list of monitors, if one is due; returns whether a message was
+    /// sent.
     private func announceNext(to session: SourceSession, _ now: Instant) -> Bool {
         guard session.state == .playing else { return false }
         if let cursorShape, session.needsCursorShape { session.announce(cursorShape) }
@@ -625,7 +628,7 @@ package final class SourceHost: Audience, SessionHost {
     }
 
     /// Executes a session's demands until there are none: a message may overflow the connection's send buffer, which
-    /// ends the session and adds demands. Those that a nested call adds are executed by it, at once.
+    /// ends the session and adds demands. Demands that a nested call adds are executed by that call.
     func execute(_ session: SourceSession, _ now: Instant) {
         while case let demands = session.pollDemands(), !demands.isEmpty {
             for demand in demands {
@@ -640,7 +643,7 @@ package final class SourceHost: Audience, SessionHost {
         }
     }
 
-    /// Executes a demand of a viewer of either kind.
+    /// Executes a demand of a native viewer or browser.
     func execute(_ demand: HostViewer.Demand, of viewer: ConnectionID, _ now: Instant) {
         switch demand {
         case .control(let input): outputs.append(.control(input))
@@ -653,8 +656,8 @@ package final class SourceHost: Audience, SessionHost {
     /// Updates agreement, rates and pairing to the present viewers, after a viewer's session was removed.
     ///
     /// - Parameters:
-    ///   - carried: the rate that the path to it carried; `nil` if that was never measured.
-    ///   - wasMeasured: true if the viewer's path counted for the encoders' rates.
+    ///   - carried: the bitrate that the path to the viewer carried; `nil` if it was never measured.
+    ///   - wasMeasured: true if the viewer's path counted for the encoders' bitrates.
     func hasLeft(_ viewer: HostViewer, carried: Bitrate?, wasMeasured: Bool, _ now: Instant) {
         if viewer.hasTransfer { take(.closed, of: viewer.id, now) }
         if let carried, let address = IPAddress(viewer.address) { paths.note(carried, to: address, now: now) }
@@ -664,7 +667,8 @@ package final class SourceHost: Audience, SessionHost {
         if pairing.release(viewer.id) { outputs.append(.event(.pairingOver(viewer.id))) }
     }
 
-    /// Outputs whether anybody is watching, before the viewers' requests reach an encoder.
+    /// Outputs whether anybody is watching, if that has changed. Called before viewers' requests are passed to an
+    /// encoder.
     func tellWatched() {
         let watched =
             sessions.values.contains { $0.state == .playing } || web.sessions.values.contains(where: \.wantsPicture)
@@ -683,7 +687,7 @@ package final class SourceHost: Audience, SessionHost {
 
     // MARK: Statistics
 
-    /// Counts of held objects, by name: they have to be bounded, and zero once all viewers are gone.
+    /// The numbers of objects held for viewers, by name. They are bounded, and zero once all viewers have left.
     package var held: [String: Int] {
         [
             "sessions": sessions.count, "web": web.sessions.count, "web-leaving": web.leaving.count,
@@ -694,7 +698,7 @@ package final class SourceHost: Audience, SessionHost {
         ]
     }
 
-    /// The bytes held of clipboards' content.
+    /// The number of bytes of clipboard content in memory.
     package var clipboardBytes: Int { clipboard.bufferedBytes }
 
     package struct Statistics: Sendable {
@@ -704,7 +708,7 @@ package final class SourceHost: Audience, SessionHost {
         package var bitrate: Bitrate
         /// The bitrate that was agreed on.
         package var agreedBitrate: Bitrate
-        /// The format and bitrate of the second encode; `nil` if there is none.
+        /// The format and bitrate of the second encoding; `nil` if there is none.
         package var second: (format: VideoFormat, bitrate: Bitrate)?
         /// The watching viewers, in the order in which they joined.
         package var viewers: [Viewer] = []
@@ -716,39 +720,39 @@ package final class SourceHost: Audience, SessionHost {
         package struct Viewer: Sendable {
             package var id: ConnectionID
             package var address: String
-            /// The name of its paired device; `nil` if it is not paired.
+            /// The name of the viewer's paired device; `nil` if it is not paired.
             package var device: String?
             /// The viewer's `HostViewer.name`.
             package var name: String?
             /// True for a browser, false for a native viewer.
             package var isWeb = false
-            /// True if its input is accepted.
+            /// True if the viewer's input is accepted.
             package var mayDrive: Bool
             /// The viewer's SSRC, by which `HostControl` identifies it; `nil` for a browser, identified by its
             /// connection.
             package var ssrc: SSRC?
-            /// True if it drives now, as set by `HostControl`.
+            /// True if the viewer drives now; set by the caller, as only `HostControl` knows it.
             package var drives = false
-            /// True if it has paused its media.
+            /// True if the viewer has paused its media.
             package var isPaused: Bool
-            /// The transport of its media; `nil` for a browser, whose peer connection chooses its own.
+            /// The transport of the viewer's media; `nil` for a browser, whose peer connection chooses its own.
             package var transport: StreamTransport?
             package var framesSent: Int
             package var packetsSent = 0
             package var bytesSent = 0
             package var resent = 0
             package var roundTrip: Duration?
-            /// The loss in its last report, 0...1.
+            /// The share of packets lost, by the viewer's last report, 0...1.
             package var loss: Double?
-            /// The estimated rate of its path; `nil` if there is no estimate.
+            /// The estimated bitrate of the viewer's path; `nil` if there is no estimate.
             package var suggestedBitrate: Bitrate?
-            /// The encode that the viewer is sent.
+            /// The encoding that the viewer is sent.
             package var encoding = EncodingID.main
-            /// True if it gets a picture now and then only.
+            /// True if the viewer gets only occasional pictures, as its path is far slower than the others'.
             package var isOnRefresh = false
             /// The sounds that the viewer is sent, at most one for each origin.
             package var sound: [SourceMedia.SentSound] = []
-            /// Statistics of its voice; `nil` if it is not accepted.
+            /// Statistics of the viewer's voice; `nil` if no voice is set up.
             package var voice: SinkStatistics.Sound?
 
             init(

@@ -14,7 +14,7 @@ struct Encode: Sendable {
         case capture
         /// Switch to the agreed size, as the screen is at rest.
         case rest
-        /// Refine the resting picture by this refinement step, 1 or more.
+        /// Encode the static picture again in better quality; the value is the number of the refinement step, from 1.
         case refine(Int)
         /// Encode the unchanged picture once more.
         case again

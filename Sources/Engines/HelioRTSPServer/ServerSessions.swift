@@ -17,7 +17,8 @@ final class ServerSessions<Session: ServerSession> {
     var all: [Session] { table.values }
     func knows(_ id: ConnectionID) -> Bool { table[id] != nil }
 
-    /// The progress of a connection for `Stranger`; `nil` once the client has set up or announced a stream.
+    /// The progress of a connection that has not set up or announced a stream yet, for `Stranger.toMakeRoom`; `nil`
+    /// once it has.
     func progress(of id: ConnectionID) -> Stranger.Progress? {
         table[id].map(\.isStranger) ?? true ? .connected : nil
     }

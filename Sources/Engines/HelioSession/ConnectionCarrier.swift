@@ -4,25 +4,24 @@ import HelioCore
 /// The source's media inside a viewer's signalling connection: the datagrams to send, and the number of bytes that may
 /// still be queued.
 ///
-/// Few bytes are queued before the system accepts them: packets wait in the pacer, where whole frames are dropped, and
-/// not in the connection, where signalling and input would wait behind them.
+/// Only a few bytes are passed to the kernel ahead of time, so that packets wait in the pacer, which can drop whole
+/// frames, and not in the connection, in which signalling and input would wait behind them.
 struct ConnectionCarrier {
-    /// The limit of unsent bytes: as many as leave within this many seconds at the sending rate; and the bounds of that
-    /// limit in bytes.
+    /// The limit of unsent bytes, as a time in seconds at the sending rate; and the bounds of that limit in bytes.
     private static let longestWait = 0.020
     private static let fewest = 4 << 10
     private static let most = 32 << 10
-    /// The limit of unsent bytes for a datagram that does not wait for room: a report, or sound.
+    /// The limit of unsent bytes for reports and sound, which are sent regardless of `room`.
     private static let mostAtAll = 128 << 10
 
     /// True while media are sent inside the connection.
     var isOpen = false
-    /// The bytes on the connection that the system has not accepted yet.
+    /// The number of bytes written to the connection that the kernel has not accepted yet.
     var unsent = 0
     private var datagrams = Deque<[UInt8]>()
     private var waiting = 0
 
-    /// The bytes that may be queued now.
+    /// Returns the number of bytes that may be queued now.
     func room(at rate: Bitrate) -> Int {
         let wait = Int(Double(rate.bitsPerSecond) / 8 * Self.longestWait)
         return max(0, min(Self.most, max(Self.fewest, wait)) - unsent - waiting)
@@ -36,7 +35,7 @@ struct ConnectionCarrier {
         return true
     }
 
-    /// Returns the next datagram as a frame for the connection.
+    /// Returns the next datagram as an interleaved RTSP frame; `nil` if none is queued.
     mutating func pollFrame() -> [UInt8]? {
         guard let datagram = datagrams.popFirst() else { return nil }
         waiting -= datagram.count

@@ -1,6 +1,6 @@
 import HelioRTSP
 
-/// The channels of interleaved frames on a signalling connection.
+/// The channel numbers of interleaved RTSP frames on a signalling connection.
 enum ConnectionChannel: UInt8, Sendable {
     /// SRTP and SRTCP packets, the same as over UDP.
     case media = 0
@@ -9,12 +9,13 @@ enum ConnectionChannel: UInt8, Sendable {
     /// The messages of the transfer channel, for clipboard and files; each frame is one message.
     case transfer = 2
 
-    /// The longest datagram of media or control that is accepted from a frame; our UDP sockets have the same limit.
+    /// The maximum size in bytes of a media or control datagram in a frame; our UDP sockets have the same limit.
     static let largestDatagram = 2048
-    /// The limit of unsent bytes with transfers, at either end, as everything sent later waits for them.
+    /// The limit of unsent bytes, at each end, for transfer messages. It is small, as everything sent later waits
+    /// behind them.
     static let transferWindow = 32 << 10
 
-    /// The header by which both ends agree on the transfer channel.
+    /// The Transport header by which both ends agree on the transfer channel.
     static let transferHeader: TransportHeader = {
         var header = TransportHeader(StreamOffer.transferTransport)
         header.interleaved = transfer.rawValue...transfer.rawValue

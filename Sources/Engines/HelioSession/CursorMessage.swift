@@ -11,7 +11,7 @@ import HelioCore
 package enum CursorMessage {
     static let contentType = "application/x-heliograph-cursor"
     static let numberContentType = "application/x-heliograph-cursor-number"
-    /// The largest side of a pointer's shape that is sent; the host scales larger ones down.
+    /// The maximum width and height in pixels of a pointer's shape; the host scales larger shapes down.
     package static let largestSide = 256
 
     static func encode(number: UInt32) -> [UInt8] {

@@ -1,23 +1,25 @@
 package import HelioCore
 
-/// Grants bytes of a session's channel to the handler of files, which runs on a thread of its own. It grants so few
-/// bytes that video and input do not wait for them.
+/// Grants bytes of a session's transfer channel to the file-transfer handler, which runs on a thread of its own. Each
+/// grant is so small that video and input don't wait behind file data.
 package struct FileAllowance: Sendable {
-    /// The limit of bytes that are granted and not used.
+    /// The maximum number of bytes that are granted but not used yet.
     private static let window = 32 << 10
 
     private var outstanding = 0
     private var pace: FilePace
-    /// The number of the last round trip given to the pace.
+    /// The number of the last round-trip measurement passed to `pace`.
     private var measured = 0
-    /// When more bytes may be granted than the pace allows now; `nil` if the pace is no limit.
+    /// The time of the next grant if `pace` limits the present one; otherwise `nil`.
     package private(set) var deadline: Deadline?
 
     package init(now: Instant) { pace = FilePace(now: now) }
 
-    /// Returns the bytes to grant if the channel accepts `room` bytes now; `nil`: none.
+    /// Returns the number of bytes to grant now, or `nil` if there are none.
     ///
-    /// - Parameter roundTrip: the last measured round trip of the media's path.
+    /// - Parameters:
+    ///   - room: the number of bytes that the channel accepts now.
+    ///   - roundTrip: the last measured round trip of the media's path.
     package mutating func grant(room: Int, roundTrip: MeasuredRoundTrip?, now: Instant) -> Int? {
         if let roundTrip, roundTrip.number != measured {
             measured = roundTrip.number
@@ -36,6 +38,6 @@ package struct FileAllowance: Sendable {
         return granted > 0 ? granted : nil
     }
 
-    /// Notes that messages of this many bytes were sent.
+    /// Records that messages of this many bytes were sent.
     package mutating func use(_ bytes: Int) { outstanding = max(0, outstanding - bytes) }
 }

@@ -4,9 +4,9 @@ import HelioCore
 ///
 /// The rate grows while the round trip of the media's path is near its minimum, and shrinks once it stays longer: then
 /// a queue has formed on the path or on one of the machines, and nothing is sent until it has drained. So video comes
-/// first, whatever transport carries the files. Variation between single round trips is filtered by using the least of
-/// the last few (as in RFC 6817 section 3.4.2) and by tolerating more if they vary more. An excess that persists
-/// while files are sent at the least rate is not caused by them.
+/// first, whatever transport carries the files. Variation between single round trips is filtered by using the minimum
+/// of the last few (as in RFC 6817 section 3.4.2) and by tolerating more if they vary more. An excess that persists
+/// while files are sent at the minimum rate has another cause, and is tolerated.
 struct FilePace {
     /// The factors by which the rate grows and shrinks after each measured round trip.
     private struct Response {
@@ -17,50 +17,50 @@ struct FilePace {
         var growth: Double
         /// The growth factor near the rate that was too high last time.
         var growthNear: Double
-        /// The growth factor above the rate that was too high last time, which has then proved to be no limit.
+        /// The growth factor above the rate that was too high last time, as that rate has proved to be no limit.
         var growthBeyond: Double
         var shrinkage: Double
     }
 
     private static let usual = Response(
         leastSeen: 2, start: 1.3, growth: 1.15, growthNear: 1.01, growthBeyond: 1.1, shrinkage: 0.8)
-    /// The interval between measurements above which the careful response is used, as a queue is noticed late.
+    /// The interval between measurements above which the careful response is used, as queues are then noticed late.
     private static let seldom = Duration.milliseconds(300)
     private static let careful = Response(
         leastSeen: 2, start: 1.12, growth: 1.12, growthNear: 1.01, growthBeyond: 1.1, shrinkage: 0.5)
-    /// Round trips measured within this time of each other count as one, their least.
+    /// Round trips measured within this time of each other count as one measurement, their minimum.
     private static let together = Duration.milliseconds(25)
-    /// The excess over the least round trip that counts as chance: a fixed part, a fraction (one in `toleratedPart`) of
-    /// the least round trip, and twice the mean difference between consecutive ones. The sum is limited to
-    /// `mostTolerance` plus one in `mostToleratedPart`.
+    /// The terms of the excess over the minimum round trip that counts as jitter: a fixed time, 1/`toleratedPart` of
+    /// the minimum round trip, and twice the mean difference between consecutive round trips. Their sum is at most
+    /// `mostTolerance` plus 1/`mostToleratedPart` of the minimum round trip.
     private static let tolerance = Duration.microseconds(1500)
     private static let toleratedPart = 32
     private static let mostTolerance = Duration.milliseconds(4)
     private static let mostToleratedPart = 8
-    /// The weight of a difference in the mean, as one in this many, and its limit.
+    /// The reciprocal of a new difference's weight in the mean, and the maximum of a difference.
     private static let differenceWeight = 16
     private static let mostDifference = Duration.milliseconds(20)
-    /// The factor by which an excess that is not caused by files is tolerated, and the limit of that excess.
+    /// The tolerated excess as a multiple of `foreign`, the excess that file transfer does not cause; and the maximum
+    /// of `foreign`.
     private static let foreignPart = 1.5
     private static let mostForeign = Duration.milliseconds(100)
-    /// The bounds of the time between two changes: long enough for a round trip to show the last one, but without
-    /// waiting for a long queue.
+    /// The bounds of the time between two rate changes. A change waits for about one round trip, so that the effect of
+    /// the last change shows, but not for a long queue to drain.
     private static let interval = Duration.milliseconds(100)
     private static let longestInterval = Duration.milliseconds(400)
-    /// The time after which the least round trip is measured again, as the path may have changed.
+    /// The time after which the minimum round trip is measured again, as the path may have changed.
     private static let memory = Duration.seconds(60)
-    /// The first rate, and the bounds of all rates, in bytes a second.
+    /// The initial rate, and the bounds of all rates, in bytes a second.
     private static let first = 128e3
     private static let least = 16e3
     private static let most = 250e6
-    /// The ratios of a rate to the one that was too high last time, from which on it counts as near that rate, and as
-    /// beyond it.
+    /// The ratios of the rate to `ceiling` from which on the rate counts as near `ceiling`, and as beyond it.
     private static let near = 0.75
     private static let beyond = 1.1
     /// The longest pause for a queue to drain.
     private static let longestRest = Duration.seconds(2)
-    /// The bounds, in bytes, of a burst and of the least grant; between them, both are the rate times this many
-    /// seconds.
+    /// The bounds in bytes of a burst and of the minimum grant. Within these bounds, each is the rate times its number
+    /// of seconds.
     private static let bursts = 4096.0...32768
     private static let burstSeconds = 0.01
     private static let grants = 1200.0...8192
@@ -79,14 +79,14 @@ struct FilePace {
     private var last: Duration?
     /// The mean difference between consecutive round trips.
     private var difference = FilePace.mostTolerance
-    /// The excess over the least round trip that was measured while files were sent at the least rate.
+    /// The excess over the minimum round trip that was measured while files were sent at the minimum rate.
     private var foreign = Duration.zero
     /// The rate that was too high last time.
     private var ceiling: Double?
     /// The time until which nothing is sent, so that the queue drains.
     private var restsUntil: Instant
     private var nextChange: Instant
-    /// True once the rate has held bytes back since its last change.
+    /// True if the rate has limited sending since its last change.
     private var isLimit = false
 
     init(now: Instant) {
@@ -97,7 +97,7 @@ struct FilePace {
         nextChange = now
     }
 
-    /// The bytes that may be sent now.
+    /// Returns the number of bytes that may be sent now, after refilling the token bucket.
     mutating func bytes(now: Instant) -> Int {
         guard now >= restsUntil else { return 0 }
         let burst = min(max(rate * Self.burstSeconds, Self.bursts.lowerBound), Self.bursts.upperBound)
@@ -106,12 +106,12 @@ struct FilePace {
         return Int(max(0, tokens))
     }
 
-    /// The least number of bytes worth a grant: a grant for each packet would be too many.
+    /// The minimum grant in bytes, so that not every packet needs a grant of its own.
     var leastGrant: Int { Int(min(max(rate * Self.grantSeconds, Self.grants.lowerBound), Self.grants.upperBound)) }
 
     mutating func use(_ bytes: Int) { tokens -= Double(bytes) }
 
-    /// When this many bytes may be sent; more than may be sent now.
+    /// Returns the time at which this many bytes may be sent; they must be more than may be sent now.
     mutating func deadline(for bytes: Int) -> Instant {
         isLimit = true
         // Timers have a resolution of a millisecond.
@@ -144,7 +144,7 @@ struct FilePace {
         let longer = lately - least
         let allowed = max(tolerated(beyond: least), foreign * Self.foreignPart)
         if longer <= allowed {
-            // A single long round trip may be chance, or the first of several.
+            // A single long round trip may be jitter, or the first of several.
             if isLimit, roundTrip - least <= allowed { grow(response) }
         } else {
             guard recent.count >= response.leastSeen else { return }
@@ -159,7 +159,7 @@ struct FilePace {
         isLimit = false
     }
 
-    /// The excess over the least round trip that counts as chance.
+    /// Returns the excess over the minimum round trip that counts as jitter.
     private func tolerated(beyond least: Duration) -> Duration {
         min(
             Self.tolerance + least / Self.toleratedPart + difference * 2,

@@ -2,7 +2,7 @@ import HelioCore
 import HelioProtection
 
 /// A viewer's random identity for file transfer, for as long as its program runs: an interrupted transfer continues
-/// when the viewer returns, whichever link or ticket it uses. It is secret, as it is only sent inside the encrypted
+/// when the viewer returns, whichever link or ticket it uses. It is a secret, sent only inside the encrypted
 /// connection.
 package struct FileToken: Hashable, Sendable {
     private static let digits = 32

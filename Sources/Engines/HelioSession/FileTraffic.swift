@@ -1,5 +1,5 @@
-/// An event of file transfer on a session's channel. The handler of files sends no more than it was granted, which
-/// bounds all that is on its way.
+/// An event of file transfer on a session's channel. The file-transfer handler sends at most the bytes granted to it,
+/// which bounds the bytes in flight.
 package enum FileTraffic: Sendable {
     /// The channel is open; nothing has been sent on it yet.
     case opened

@@ -1,15 +1,15 @@
 /// A reason for which a host drops a viewer's data, or disconnects a viewer.
 package enum HostDrop: String, Sendable, CaseIterable, Hashable {
     case unknownViewer = "unknown-viewer"
-    /// Media on a signalling connection for which none were agreed on.
+    /// Interleaved media on a signalling connection without an agreement on them.
     case interleaved = "interleaved-media"
     case tooManyViewers = "too-many-viewers"
-    /// Too many requests on a connection that was not admitted.
+    /// Too many requests on a connection that is not admitted yet.
     case tooManyRequests = "too-many-requests"
     /// A connection whose peer does not read.
     case unread = "reads-nothing"
-    /// A datagram of control for a connection whose peer does not read.
+    /// A control datagram for a connection whose peer does not read.
     case unreadControl = "control-not-read"
-    /// A viewer that sent more messages about files than its credit allows.
+    /// A viewer that sent more file-transfer messages than its credit allows.
     case floodedFiles = "floods-files"
 }

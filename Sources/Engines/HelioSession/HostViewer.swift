@@ -5,13 +5,14 @@ package import HelioRemote
 
 /// One viewer at the host, whatever its signalling: its identity, its permission to drive, and its channels.
 ///
-/// `SourceSession` and a browser's session each have one, and add their signalling and their way of sending media.
+/// A native viewer's `SourceSession` and a browser's session each have a `HostViewer`, and add signalling and media
+/// transport.
 package struct HostViewer: Sendable {
-    /// A demand of a viewer to its host.
+    /// An output of a viewer's session that its host must act on.
     package enum Demand: Sendable {
         case control(HostControl.Input)
         case event(HostEvent)
-        /// The viewer was admitted by the link, which is used up.
+        /// The viewer was admitted by the link, which is now used up.
         case usedLink
         case transfer(TransferDemand)
     }
@@ -22,17 +23,19 @@ package struct HostViewer: Sendable {
     package let id: ConnectionID
     package let address: String
     package let joined: Instant
-    /// The viewer's paired device; `nil` before its proof, and for a viewer that connected with a link.
+    /// The viewer's paired device; `nil` before the viewer has authenticated, and for a viewer that connected with a
+    /// link.
     package var device: PairedDevice?
-    /// The name that a browser gives itself, such as "Firefox on Linux"; `nil` for other viewers. It proves nothing.
+    /// The name that a browser gives itself, such as "Firefox on Linux"; `nil` for other viewers. It is not
+    /// authenticated.
     package var givenName: String?
     /// The viewer's capabilities; `nil` before it is admitted.
     package var capabilities: StreamCapabilities?
-    /// The ticket that the viewer connected with; it is retired once the next ticket has arrived.
+    /// The ticket that the viewer connected with; it is retired once the viewer has received its next ticket.
     package var ticketUsed: SecretBytes?
     /// True if the viewer may drive; false if it may only watch.
     package var allowsControl = false
-    /// True if the viewer has a channel at `HostControl`.
+    /// True if the viewer has a control channel at `HostControl`.
     package var hasControl = false
     /// True if the viewer has a transfer channel, for clipboard and files.
     package var hasTransfer = false
@@ -43,23 +46,24 @@ package struct HostViewer: Sendable {
         joined = now
     }
 
-    /// The viewer's human-readable name: of its pairing, or else the name that it gives itself; `nil` if it has
-    /// neither.
+    /// The viewer's human-readable name: that of its paired device, or else `givenName`; `nil` if it has neither.
     package var name: String? { device?.name ?? givenName }
 
-    /// The end of the time for admission.
+    /// The time at which a viewer that is not admitted yet is disconnected; a native viewer must also play by then.
+    /// While the viewer is pairing, the pairing's deadline applies instead.
     package var admissionEnds: Instant { joined + Self.admissionTime }
 
-    /// Updates the viewer's pairing to the present devices.
+    /// Updates `device` from the present paired devices.
     ///
-    /// - Returns: false if the viewer is no longer paired, and is to be disconnected.
+    /// - Returns: false if the viewer is no longer paired, so that it must be disconnected.
     package mutating func follow(_ devices: [DeviceID: PairedDevice]) -> Bool {
         guard isPaired(in: devices) else { return false }
         device = device.flatMap { devices[$0.id] }
         return true
     }
 
-    /// True unless the viewer came as a paired device that is not among these devices, or was paired again.
+    /// Returns false if the viewer connected as a paired device that is no longer among `devices`, or that has a new
+    /// secret since, as it was paired again.
     package func isPaired(in devices: [DeviceID: PairedDevice]) -> Bool {
         device.map { devices[$0.id]?.secret == $0.secret } ?? true
     }
@@ -90,9 +94,9 @@ package struct HostViewer: Sendable {
     }
 }
 
-/// The reason for which the host disconnects a viewer, as browsers are sent it.
+/// The reason for which the host disconnects a viewer, as sent to browsers.
 package enum KickReason: String, Sendable {
-    /// The host's user kicks the viewer, or it sends more than it may.
+    /// The host's user kicks the viewer, or the viewer sends more file-transfer messages than it may.
     case putOut = "put-out"
     case sharingEnded = "ended"
     /// The viewer does not decode the codec that the host sends now.
@@ -104,18 +108,18 @@ package enum KickReason: String, Sendable {
 /// A viewer's session at the host: a `HostViewer` with its signalling.
 package protocol ViewerSession: AnyObject {
     var viewer: HostViewer { get set }
-    /// The progress among strangers, for `Stranger.toMakeRoom`; `nil` once the viewer was admitted.
+    /// The progress of a viewer that is not admitted yet, for `Stranger.toMakeRoom`; `nil` once it is admitted.
     var progress: Stranger.Progress? { get }
 
-    /// Disconnects the viewer, which is sent the reason.
+    /// Disconnects the viewer, and sends it the reason.
     ///
-    /// - Parameter why: the reason for the host's user, if the viewer was watching.
+    /// - Parameter why: the reason as text, reported to the host's user if the viewer was watching.
     func kick(_ reason: KickReason, _ why: String, now: Instant)
     /// Sets whether the viewer may drive, or only watch.
     func permit(_ allowed: Bool)
-    /// The bytes that the transfer channel accepts now; `nil` if it is not open.
+    /// The number of bytes that the transfer channel accepts now; `nil` if it is not open.
     var transferRoom: Int? { get }
-    /// Sends a message on the transfer channel, which had room for it.
+    /// Sends a message on the transfer channel; it must fit into `transferRoom`.
     func send(transfer message: [UInt8], now: Instant)
 }
 
@@ -127,7 +131,7 @@ extension ViewerSession {
     package var capabilities: StreamCapabilities? { viewer.capabilities }
     package var hasTransfer: Bool { viewer.hasTransfer }
 
-    /// Updates the viewer's pairing to the present devices; a viewer that is no longer paired is disconnected.
+    /// Updates the viewer's device from the present paired devices; disconnects a viewer that is no longer paired.
     package func follow(_ devices: [DeviceID: PairedDevice], now: Instant) {
         if !viewer.follow(devices) { kick(.revoked, "is no longer paired", now: now) }
     }

@@ -2,7 +2,7 @@ import HelioCore
 import HelioRTP
 
 /// Path validation: checks that a viewer really is at the address that its genuine datagram came from, as QUIC does
-/// (RFC 9000 section 8.2). Such a datagram can be held back and forwarded from anywhere, and media must not be directed
+/// (RFC 9000 section 8.2). An attacker could intercept a genuine datagram and send it from any address, to direct media
 /// at a third party.
 ///
 /// The question is an RTCP packet, encrypted like all others, with 16 random bytes, which the viewer returns at once.
@@ -18,7 +18,7 @@ struct PathChallenge {
 
     static let name: UInt32 = 0x4850_5448
     static let tokenBytes = 16
-    /// The least time between two questions: an unvalidated address is sent less than came from it.
+    /// The minimum time between two questions, so that an unvalidated address is sent fewer bytes than arrived from it.
     static let spacing = Duration.milliseconds(100)
 
     let path: PathID
@@ -31,7 +31,7 @@ struct PathChallenge {
         asked = now
     }
 
-    /// Returns whether the question may be repeated, and records it as sent.
+    /// Returns whether the question may be repeated now; if so, records it as sent.
     mutating func mayAsk(now: Instant) -> Bool {
         guard now - asked >= Self.spacing else { return false }
         asked = now
@@ -48,7 +48,7 @@ struct PathChallenge {
         return Self.packet(.answer, packet.data, sender)
     }
 
-    /// Returns whether the packet is the answer, on the path that the question was sent to.
+    /// Returns whether the packet is the right answer, and arrived on the path that the question was sent on.
     func isAnswered(by packet: ApplicationDefined, from path: PathID) -> Bool {
         path == self.path && packet.name == Self.name && packet.subtype == Subtype.answer.rawValue
             && packet.data == token

@@ -1,11 +1,11 @@
 import HelioCore
 import HelioRTP
 
-/// A probe of UDP: the viewer sends a small datagram, and the host answers with a few as large as media, which the
-/// viewer counts.
+/// A probe of UDP: the viewer sends a small datagram, and the host answers with a few datagrams as large as media
+/// packets, which the viewer counts.
 ///
-/// Both are SRTCP packets: so they are authenticated, replays are rejected, and answers are sent only on a validated
-/// path.
+/// Questions and answers are SRTCP packets, so they are authenticated and protected against replay. Answers are sent
+/// only on a validated path.
 ///
 /// ```
 /// question | APP, "HPUP", subtype 0 | round (4 bytes) |
@@ -17,7 +17,7 @@ struct PathProbe {
         case answer = 1
     }
 
-    /// One answer of a round: `index` of `count`.
+    /// One of the `count` answers of a round; `index` counts from 0.
     struct Answer: Equatable {
         var round: UInt32
         var index: Int
@@ -27,9 +27,9 @@ struct PathProbe {
     static let name: UInt32 = 0x4850_5550
     /// The number of answers to one question.
     static let answers = 5
-    /// The data of an answer in bytes: with headers and encryption, an answer is as long as a media packet.
+    /// The size of an answer's data in bytes: with headers and encryption, an answer is as long as a media packet.
     private static let answerBytes = 1152
-    /// The least time between two questions that are answered.
+    /// The minimum time between two questions that are answered; questions in between are ignored.
     static let spacing = Duration.milliseconds(200)
 
     static func question(_ round: UInt32, from sender: SSRC) -> RTCPPacket {
@@ -38,7 +38,7 @@ struct PathProbe {
         return .applicationDefined(.init(sender: sender, subtype: Subtype.question.rawValue, name: name, data: data))
     }
 
-    /// The round of a question; `nil` for any other packet.
+    /// Parses a question, and returns its round number; `nil` for any other packet.
     static func round(ofQuestion packet: ApplicationDefined) -> UInt32? {
         guard packet.name == name, packet.subtype == Subtype.question.rawValue, packet.data.count == 4 else {
             return nil
@@ -58,7 +58,7 @@ struct PathProbe {
         }
     }
 
-    /// Reads an answer; `nil` for any other packet.
+    /// Parses an answer; `nil` for any other packet.
     static func answer(_ packet: ApplicationDefined) -> Answer? {
         guard packet.name == name, packet.subtype == Subtype.answer.rawValue,
             let round = packet.data.span.bytes.uint32(at: 0), packet.data.count >= 6

@@ -2,7 +2,7 @@ package import HelioAdmission
 package import HelioCore
 package import HelioProtection
 
-/// The services of a host for one viewer's session.
+/// The services that a host provides to its viewers' sessions.
 package protocol SessionHost: AnyObject {
     var crypto: any CryptoProvider { get }
     var random: any RandomNumberGenerator & Sendable { get set }
@@ -10,7 +10,7 @@ package protocol SessionHost: AnyObject {
     var pairing: PairingDesk { get set }
     /// The host's name, for paired devices.
     var name: String { get }
-    /// The ports for viewers' reports and input, which viewers get in SETUP.
+    /// The UDP ports for viewers' RTCP reports and for input, sent to viewers in SETUP responses.
     var mediaPort: UInt16 { get }
     var controlPort: UInt16 { get }
     /// True if viewers may drive at all.
@@ -20,19 +20,19 @@ package protocol SessionHost: AnyObject {
     var clipboardPlace: String? { get }
     /// True if files may be sent to viewers, and received from them.
     var takesPartInFiles: Bool { get }
-    /// The ceiling of the bitrate for a viewer.
+    /// The agreed maximum bitrate of the stream.
     var agreedBitrate: Bitrate { get }
-    /// The terms of the stream for a viewer, beside its codec and picture.
+    /// Returns the stream's frame rate and bitrate for a viewer.
     func terms(for session: SourceSession) -> StreamTerms
 
-    /// The rate that the path to an address is known to carry; `nil` if it is unknown.
+    /// Returns the bitrate that the path to an address carried before; `nil` if it is unknown.
     func knownBitrate(to address: IPAddress?, now: Instant) -> Bitrate?
     /// Makes an SSRC that no viewer has.
     func makeSSRC() -> SSRC
     func makeNonce() -> [UInt8]
-    /// Makes the offer to a viewer; `nil` if no agreement serves it together with the others.
+    /// Makes the offer to a viewer; `nil` if no codec serves this viewer and all others.
     func makeOffer(for session: SourceSession, taking capabilities: StreamCapabilities, now: Instant) -> StreamOffer?
-    /// Negotiates the suite on a connection: checks the viewer's header, and makes the host's.
+    /// Negotiates the encryption suite of a connection: checks the viewer's header, and makes the host's header.
     func judgeSuite(
         _ header: String?, clientNonce: [UInt8], hostNonce: [UInt8]
     ) throws(SuiteHandshake.Refusal) -> SuiteHandshake.Outcome

@@ -5,18 +5,18 @@ package import HelioAdmission
 ///                describe             prove          set up video         play
 ///     connected ---------> challenged -----> admitted ----------> ready -------> playing <--pause, play--> paused
 ///          \                   |
-///           \------- pair -----+--> pairing (goes on by `pair` alone; a paired device connects anew)
+///           \------- pair -----+--> pairing (only `pair` is in order; a paired device then reconnects)
 ///
-/// The control channel is set up once, beside the video or before it, and not after `play`. Sound is set up once for
-/// each origin, and the viewer's voice once, after the video; both can be turned on and off from then on. A watching
-/// viewer may have its media change transport. In every state TEARDOWN, a closed connection, silence or a protocol
+/// The control channel is set up once, before or after the video, but not after `play`. Sound is set up once for each
+/// origin, and the viewer's voice once, after the video; both can be turned on and off from then on. A watching viewer
+/// may request another transport for its media. In every state TEARDOWN, a closed connection, silence or a protocol
 /// error lead to `ended`.
 package enum SessionState: String, Sendable, CaseIterable {
-    /// TCP and TLS are established; nothing is known of the other end.
+    /// TCP and TLS are established; the other end has not authenticated.
     case connected
     /// The host's nonce was sent: a proof made with it is awaited.
     case challenged
-    /// Two people compare codes: see `PairingDesk`.
+    /// The users at both ends compare codes: see `PairingDesk`.
     case pairing
     /// Admitted; the offer with the host's keys was sent.
     case admitted
@@ -27,7 +27,7 @@ package enum SessionState: String, Sendable, CaseIterable {
     case paused
     case ended
 
-    /// A step that advances a session.
+    /// An event that moves a session to its next state, or is permitted in its present one.
     package enum Step: String, Sendable, CaseIterable {
         case describe
         case prove
@@ -67,7 +67,7 @@ package enum SessionState: String, Sendable, CaseIterable {
         }
     }
 
-    /// True once the viewer has been admitted.
+    /// True from `admitted` on, until the session ends.
     package var isAdmitted: Bool {
         switch self {
         case .admitted, .ready, .playing, .paused: true
@@ -75,10 +75,10 @@ package enum SessionState: String, Sendable, CaseIterable {
         }
     }
 
-    /// True if the other end has proven nothing, and no user is pairing with it.
+    /// True if the other end has not authenticated, and no user is pairing with it.
     package var isStranger: Bool { self == .connected || self == .challenged }
 
-    /// The progress among strangers, for `Stranger.toMakeRoom`; `nil` once it was admitted.
+    /// The progress of a viewer that is not admitted yet, for `Stranger.toMakeRoom`; `nil` once it is admitted.
     package var progress: Stranger.Progress? {
         switch self {
         case .connected, .ended: .connected

@@ -2,7 +2,8 @@ import HelioCore
 import HelioProtection
 import HelioSDP
 
-/// The viewer's part of one SETUP: the key for its own packets on that medium, as a small SDP body.
+/// The body of a viewer's SETUP request: a small SDP with the key for the packets that the viewer itself sends on that
+/// medium.
 enum SetupAnswer {
     static func video(_ key: SRTPMasterKey) -> [UInt8] {
         body(.video, "RTP/SAVPF", "\(StreamOffer.payloadType(.h264).rawValue)", KeyAttribute.media(key))

@@ -6,16 +6,18 @@ import HelioRTP
 // The sound streams that a viewer receives beside the video.
 
 extension SinkMedia {
-    /// Adds the sound of an origin.
+    /// Sets up the stream of an origin's sound, which the host sends with this SSRC.
     ///
-    /// - Parameter crypto: the crypto provider for sound.
+    /// - Parameters:
+    ///   - takes: the codecs that this viewer plays.
+    ///   - crypto: the crypto provider for sound.
     func add(
         _ sound: StreamOffer.Sound, ssrc: SSRC, takes: Set<SoundCodec>, crypto: any CryptoProvider
     ) throws(CryptoError) {
         sounds.append(try SoundReceiving(sound, ssrc: ssrc, takes: takes, crypto: crypto))
     }
 
-    /// The sound stream that a datagram claims to belong to; `nil` for none.
+    /// The sound stream that a datagram's SSRC names; `nil` for none. The datagram is not authenticated yet.
     func sound(of datagram: [UInt8], isRTCP: Bool) -> SoundReceiving? {
         guard !sounds.isEmpty, let ssrc = datagram.span.bytes.uint32(at: isRTCP ? 4 : 8) else { return nil }
         return sounds.first { $0.ssrc.rawValue == ssrc }

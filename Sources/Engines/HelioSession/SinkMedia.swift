@@ -4,12 +4,12 @@ package import HelioMedia
 package import HelioProtection
 import HelioRTP
 
-/// The sink's media: decrypts packets, outputs the frames of its stream, and sends reports.
+/// The media of a session at the viewer: decrypts packets, outputs the frames of its stream, and sends reports.
 ///
 /// Packets are authenticated and decrypted, then checked for replay, then reordered and reassembled.
 package final class SinkMedia {
     package enum Output {
-        /// A datagram to be sent by the present transport.
+        /// A datagram to be sent by the transport in use.
         case datagram([UInt8])
         /// A datagram to be sent by UDP, whatever transport the media use.
         case probe([UInt8])
@@ -27,9 +27,9 @@ package final class SinkMedia {
     /// The idle timeout of a host, which reports every second, even while the picture is still.
     static let vanishTime = Duration.seconds(5)
     private static let reportInterval = Duration.milliseconds(500)
-    /// The least time between two reports that answer the host's own reports.
+    /// The minimum time between two reports that answer the host's own reports.
     private static let quickReportInterval = Duration.milliseconds(25)
-    /// The wait for media after the first report before the second one is sent.
+    /// The time after the first report at which it is repeated if no media have arrived.
     private static let firstPatience = Duration.milliseconds(40)
 
     private let hostSSRC: SSRC
@@ -45,7 +45,7 @@ package final class SinkMedia {
     private var chooser: TransportChooser
     private var drops = DropCounter<MediaDrop>()
     private var bytesReceived = 0
-    /// The outputs that are made as inputs are handled: reports, feedback, sound and voice.
+    /// The outputs produced while inputs are handled: reports, feedback, sound and voice.
     private var outputs = Deque<Output>()
 
     /// The time of the last input.
@@ -54,7 +54,8 @@ package final class SinkMedia {
     private var lastReport: Instant
     /// True once a media packet has arrived.
     private var hasMedia = false
-    /// The wait for media after the last report, which may have been lost: the host sends nothing before it has one.
+    /// The time after the last report at which it is repeated if no media have arrived: the report may have been lost,
+    /// and the host sends nothing before it has received one.
     private var patience = SinkMedia.firstPatience
 
     package init(
@@ -68,7 +69,8 @@ package final class SinkMedia {
         opener = try SRTPReceiver(key: offer.mediaKey, crypto: crypto)
         sealer = try SRTPSender(key: viewerKey, crypto: crypto)
         var configuration = StreamReceiver.Configuration(.agreed(hostSSRC))
-        // A keyframe would take as long as a retransmission and a half, and cost all viewers more.
+        // Wait three round trips for retransmissions: a keyframe would take as long as one and a half retransmissions,
+        // and costs all viewers more.
         configuration.jitterBuffer.leastRoundTrips = 3
         configuration.jitterBuffer.handsOutParts = handsOutParts
         configuration.stampedElements = [StreamOffer.transportSequenceID]
@@ -127,7 +129,9 @@ package final class SinkMedia {
 
     // MARK: Receiving
 
-    /// - Parameter transport: the transport that it arrived by.
+    /// Handles a datagram from the host.
+    ///
+    /// - Parameter transport: the transport that the datagram arrived by.
     package func handle(_ datagram: consuming [UInt8], by transport: StreamTransport = .udp, now: Instant) {
         self.now = now
         var datagram = datagram
@@ -186,8 +190,8 @@ package final class SinkMedia {
 
     /// Passes a decrypted packet to its stream.
     ///
-    /// - Parameter isRestored: true if it was restored from parity, and did not arrive: the host is to know that it
-    ///   was lost.
+    /// - Parameter isRestored: true if the packet was lost and then restored from parity; the feedback to the host
+    ///   counts it as lost.
     private func receive(_ packet: [UInt8], sequence: ExtendedSequence, isRestored: Bool, now: Instant) {
         let bytes = packet.span.bytes
         guard let header = RTPHeader.parse(bytes) else { return drops.count(.malformed) }
@@ -246,7 +250,7 @@ package final class SinkMedia {
     /// Notes the host's message that it receives nothing by UDP.
     func isUnheard(now: Instant) { chooser.isUnheard(now: now) }
 
-    /// Handles the host's answer to the request for another transport, which came with the last input.
+    /// Handles the host's answer to the request for another transport, which arrived with the last input.
     ///
     /// - Returns: the new transport and its reason; `nil` if nothing changes.
     func answeredTransport(isGranted: Bool) -> (StreamTransport, TransportReason)? {
@@ -283,7 +287,7 @@ package final class SinkMedia {
         if let bytes = seal(packets) { outputs.append(.datagram(bytes)) }
     }
 
-    /// Encrypts packets into one datagram; `nil`, and counted as a drop, if that fails.
+    /// Encrypts packets into one datagram; returns `nil`, and counts a drop, if that fails.
     private func seal(_ packets: [RTCPPacket]) -> [UInt8]? {
         var bytes: [UInt8] = []
         for packet in packets { packet.write(into: &bytes) }
@@ -310,7 +314,7 @@ package final class SinkMedia {
         self.now = now
         stream.tick(now: now)
         chooser.tick(now: now)
-        // Requests leave before the reports that are due at the same time.
+        // Requests are sent before the reports that are due at the same time.
         while let output = pollParts() { outputs.append(output) }
         putFeedback(now: now)
         guard now >= nextReport else { return }
@@ -320,7 +324,7 @@ package final class SinkMedia {
 
     private var nextReport: Instant { lastReport + (hasMedia ? Self.reportInterval : patience) }
 
-    /// The time for which the host has been silent; `nil` while that is below the idle timeout.
+    /// The time for which the host has been silent; `nil` if it is shorter than the idle timeout.
     func silence(now: Instant) -> Duration? {
         let silent = now - lastHeard
         return silent >= Self.vanishTime ? silent : nil

@@ -2,7 +2,8 @@ import HelioCore
 import HelioMedia
 import HelioRTSP
 
-// Input inside the connection if only its UDP port is blocked, while media still arrive by UDP.
+// Input is sent inside the signalling connection if only the UDP port for input is blocked, while media still arrive by
+// UDP.
 
 extension SinkSession {
     /// The way in which input is sent while media arrive by UDP.
@@ -31,8 +32,8 @@ extension SinkSession {
         takesFrames = true
     }
 
-    /// Returns whether the response answers the request for input inside the connection. A host that refuses, as it
-    /// does not know the request, is not asked again.
+    /// Returns whether the response answers the request for input inside the connection. A host that does not know the
+    /// request refuses it, and is not asked again.
     func answersControlInside(_ response: RTSPResponse) -> Bool {
         guard case .asked(let number) = controlInside, response.headers["CSeq"] == "\(number)" else { return false }
         guard response.status.isSuccess else { return true }

@@ -13,14 +13,14 @@ extension SinkSession {
         var setUp: [(sound: StreamOffer.Sound, ssrc: SSRC)] = []
         /// True if the user wants to hear the sound.
         var isWanted = true
-        /// The setting last sent to the host: true if it sends sound. Until the first message it sends all sound
-        /// that is set up.
+        /// The setting last sent to the host: true if the host is to send sound. Initially true, as the host sends all
+        /// sound that was set up.
         var isTold = true
         /// The number of the pending request that turns sound on or off.
         var request: UInt32?
     }
 
-    /// The origins whose sound can be heard; known once the session plays.
+    /// The origins whose sound was set up; complete once the session plays.
     package var soundOrigins: [SoundOrigin] { sound.setUp.map(\.sound.origin) }
 
     /// Sets up the offered sounds that this sink accepts, together with the other SETUPs, so that this costs no round
@@ -35,7 +35,7 @@ extension SinkSession {
         }
     }
 
-    /// Handles the response to the next SETUP of sound. If the host refuses, there is no sound of that origin.
+    /// Handles the response to the first pending SETUP of sound. If the host refuses, there is no sound of that origin.
     ///
     /// - Returns: false if the response is invalid.
     func soundSetUp(_ response: RTSPResponse) -> Bool {
@@ -64,7 +64,7 @@ extension SinkSession {
         tellSound()
     }
 
-    /// Sends the host whether sound is wanted, if that has changed; one request at a time.
+    /// Notifies the host whether sound is wanted, if that has changed and no such request is pending.
     func tellSound() {
         guard state == .playing || state == .openingPath, !sound.setUp.isEmpty, sound.request == nil,
             sound.isWanted != sound.isTold
@@ -75,7 +75,7 @@ extension SinkSession {
             body: SoundMessage.encode(sound.isWanted ? Set(soundOrigins) : []))
     }
 
-    /// Returns whether the response is to a request that turned sound on or off. A refusal changes nothing.
+    /// Returns whether the response answers a request that turned sound on or off. A refusal changes nothing.
     func isOfSound(_ response: RTSPResponse) -> Bool {
         guard let number = sound.request, response.headers["CSeq"] == "\(number)" else { return false }
         sound.request = nil

@@ -11,7 +11,7 @@ extension SinkSession {
         case closed
         /// The host was asked by the request with this number.
         case asked(UInt32)
-        /// The channel is open; the connection has not accepted `unsent` bytes yet.
+        /// The channel is open; the kernel has not accepted `unsent` of its bytes yet.
         case open(unsent: Int)
     }
 
@@ -44,14 +44,15 @@ extension SinkSession {
         return true
     }
 
-    /// Handles a message of the channel.
+    /// Handles a message of the transfer channel: it belongs to file transfer, or else to the clipboard. Ends the
+    /// session if the channel is not open.
     func take(transfer message: [UInt8], _ now: Instant) {
         guard case .open = transfer else { return end(Self.unaskedTransfer) }
         guard FileMessage.isAboutFiles(message) else { return handle(.received(message), now) }
         if allowance != nil { outputs.append(.event(.files(.received(message)))) }
     }
 
-    /// Notes that the connection has accepted bytes of the channel.
+    /// Notes that the kernel has accepted this many bytes of the transfer channel.
     func wroteTransfer(_ count: Int, _ now: Instant) {
         guard case .open(let unsent) = transfer else { return }
         transfer = .open(unsent: max(0, unsent - count))
@@ -74,7 +75,7 @@ extension SinkSession {
         }
     }
 
-    /// Sends messages about files, whose bytes were granted before.
+    /// Sends file-transfer messages; their bytes must have been granted before.
     func send(files messages: [[UInt8]], _ now: Instant) {
         guard allowance != nil else { return }
         for message in messages {
@@ -100,7 +101,7 @@ extension SinkSession {
         drainClipboard()
     }
 
-    /// Grants bytes to transfers that had to wait.
+    /// Grants bytes to file transfers that had to wait.
     func tickTransfer(_ now: Instant) {
         if let due = allowance?.deadline, due.at <= now { tellTransferRoom(now) }
     }

@@ -8,11 +8,11 @@ import HelioRTSP
 extension SinkSession {
     /// The state of the voice's setup, and of the demand for it.
     struct VoiceState {
-        /// True until the host has answered its SETUP.
+        /// True while the SETUP of the voice awaits its response.
         var isAsked = false
-        /// The key that the voice is encrypted with; `nil` if the host does not accept it.
+        /// The key that the voice is encrypted with; `nil` if the host does not accept voices.
         var key: SRTPMasterKey?
-        /// The demand for the voice, as last output.
+        /// The demand for the voice in the last event `voiceWanted`.
         var told = SoundDemand.none
     }
 

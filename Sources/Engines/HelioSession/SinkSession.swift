@@ -10,34 +10,34 @@ import HelioSDP
 import HelioTransfer
 package import HelioTransferWire
 
-/// A viewer's session as one engine: proves itself by the link, verifies the host, sets up media and control, and
-/// plays.
+/// A viewer's session as one engine: it proves to the host that it knows the link's secret, verifies the host, sets up
+/// media and control, and plays.
 ///
 /// `SinkState` defines the order of its steps.
 ///
 /// The host must prove that it knows the link's secret before any of the viewer's media are set up. That proof is bound
-/// to the certificate of the TLS connection, so a man in the middle fails it. Control is an engine of its own,
-/// `ViewerControl`; this one negotiates its terms.
+/// to the certificate of the TLS connection, so a man in the middle fails it. The control channel is an engine of its
+/// own, `ViewerControl`; the session negotiates its keys and permission.
 package final class SinkSession: Engine {
     package struct Settings: Sendable {
         /// The capabilities of this sink, which are sent to the host.
         package var capabilities: StreamCapabilities
-        /// One of the spec's suites, for a host that chose it, too; `nil` is AES-GCM.
+        /// The encryption suite that this end has chosen; the host must have chosen the same. `nil` is AES-GCM.
         package var suite: SuiteOptions?
         /// The permitted transports for media and input.
         package var transport: TransportPolicy
-        /// False if the user does not want to hear the host, until an input changes it.
+        /// False if the host's sound is off initially; the input `sound` changes it.
         package var hearsHost = true
-        /// True if the user wants the host to hear the microphone.
+        /// True if the user's voice (microphone) is offered to the host.
         package var speaks = false
         /// True if frames are also output in parts, before they are complete.
         package var handsOutParts = false
         /// The directions in which the clipboard is shared with the host while this viewer drives, and its size limit;
-        /// `nil`: this machine has no clipboard.
+        /// `nil` if this machine has no clipboard.
         package var clipboard: ClipboardTerms?
         /// The name of the clipboard itself: see `ClipboardAccess.place`.
         package var clipboardPlace: String?
-        /// This viewer's identity for file transfer; `nil`: there is no file transfer.
+        /// This viewer's identity for file transfer; `nil` without file transfer.
         package var files: FileToken?
 
         package init(
@@ -71,19 +71,19 @@ package final class SinkSession: Engine {
         /// The user turns the host's sound on or off; it is sent only while on. Initially `Settings.hearsHost`
         /// applies.
         case sound(Bool)
-        /// A packet of the user's voice, in an encode of the demand.
+        /// A packet of the user's voice, in an encoding of the last `voiceWanted`.
         case voice(EncodedSound)
         /// An event of this machine's clipboard.
         case clipboard(ClipboardEvent)
         /// The directions in which the clipboard is shared from now on, and its size limit.
         case clipboardTerms(ClipboardTerms)
-        /// Messages about files, whose bytes were granted before.
+        /// File-transfer messages; their bytes must have been granted before.
         case files([[UInt8]])
-        /// The connection has accepted this many bytes of `send`.
+        /// The kernel has accepted this many bytes of `send`.
         case written(Int)
-        /// The connection has accepted this many bytes of `transfer`.
+        /// The kernel has accepted this many bytes of `transfer`.
         case transferWritten(Int)
-        /// The host has sent more messages about files than its credit allows.
+        /// The host has sent more file-transfer messages than its credit allows.
         case filesFlooded
     }
 
@@ -93,9 +93,9 @@ package final class SinkSession: Engine {
         /// Open a socket to this port of the host, then pass `.pathOpen`.
         case openPath(port: UInt16)
         case media([UInt8])
-        /// A frame for the connection, which may be dropped if the connection accepts no more.
+        /// A frame for the connection, which may be dropped while the connection's queue is full.
         case frame([UInt8])
-        /// A frame for the connection that may not be dropped; `transferWritten` reports when the system has accepted
+        /// A frame for the connection that may not be dropped; `transferWritten` reports when the kernel has accepted
         /// it.
         case transfer([UInt8])
         /// A sealed datagram of the control channel that has arrived inside the connection.
@@ -110,28 +110,29 @@ package final class SinkSession: Engine {
         case hostName(String)
         /// The encryption of the session, if one of the ends chose a suite.
         case suite(SuiteAgreement)
-        /// The session plays; the control channel is to be opened, to this port.
+        /// The session plays; the control channel must now be opened to this port of the host.
         case playing(VideoFormat, control: ControlTerms, port: UInt16)
-        /// A part of the next frame, which may still be given up; only if the settings ask for parts.
+        /// A part of the next frame, which may still be dropped before it is complete; emitted only if
+        /// `Settings.handsOutParts` is set.
         case part(ReceivedPart)
         case frame(ReceivedFrame)
         /// A packet of sound, in the order of arrival.
         case sound(ReceivedSound)
         /// The mapping of sound's media times to the host's clock.
         case soundClock(SoundClock)
-        /// The demand for the user's voice from now on; `none` while nobody hears it.
+        /// The demand for the user's voice from now on; `none` while nobody listens.
         case voiceWanted(SoundDemand)
-        /// The host does not accept voices, though the settings ask for it.
+        /// The host does not accept voices, though `Settings.speaks` is set.
         case voiceRefused
-        /// The agreed terms have changed, or the bitrate that is encoded now.
+        /// The agreed terms have changed, or the bitrate or frame rate that is encoded now.
         case terms(StreamTerms)
         /// The host has fetched this machine's clipboard content, after `handOver`.
         case handedOver
         case cursorShape(CursorShape)
         /// The host permits this viewer to drive from now on, or only to watch.
         case permission(allowsControl: Bool)
-        /// The host's monitors, which viewers may choose from, and the one that is shown. Names are cleaned of anything
-        /// that misleads on a terminal.
+        /// The host's monitors, which viewers may choose from, and the one that is shown. Names are cleaned by
+        /// `DeviceName.clean`.
         case monitors([MonitorEntry], selected: String?)
         /// Media arrive by another transport from now on, and input is sent by it.
         case transport(StreamTransport, TransportReason)
@@ -153,7 +154,7 @@ package final class SinkSession: Engine {
     private static let keepAlivePatience = Duration.seconds(10)
     /// The limit of unsent responses in bytes, for a host that does not read them.
     package static let mostUnsent = 8 * 1024 * 1024
-    /// The limit of requests from a host that has not proven its identity: a genuine one sends none before that.
+    /// The limit of requests from a host that has not proven its identity: a genuine host sends none before that.
     package static let mostStrangersRequests = 8
 
     let settings: Settings
@@ -165,7 +166,7 @@ package final class SinkSession: Engine {
     package private(set) var state = SinkState.idle
     private var parser = RTSPParser(limits: .init(body: 8 + CursorMessage.largestSide * CursorMessage.largestSide * 4))
     var outputs = Deque<Output>()
-    /// The shapes of the host's pointer, which the host refers to by number when they return.
+    /// The host's pointer shapes so far; the host refers to a repeated shape by its number.
     private var cursors = CursorList()
     private var nextCSeq: UInt32 = 1
     private var clientNonce: [UInt8] = []
@@ -191,7 +192,7 @@ package final class SinkSession: Engine {
     var clipboard: ClipboardExchange
     /// The last measured round trip to the host; `nil` before the first.
     private(set) var roundTrip: MeasuredRoundTrip?
-    /// The bytes granted for files; `nil` without file transfer.
+    /// The allowance of bytes for file transfer; `nil` without file transfer.
     var allowance: FileAllowance?
     /// The frames received before the response to PLAY, which follows within `startTime`.
     private var early: [ReceivedFrame] = []
@@ -200,11 +201,11 @@ package final class SinkSession: Engine {
     var voice = VoiceState()
     private var startBy: Instant
     private var nextKeepAlive: Instant?
-    /// When the host must have sent something on the connection.
+    /// The time by which the host must send something on the connection; `nil` if no keep-alive is pending.
     private var answerBy: Instant?
-    /// The bytes of `send` that the connection has not accepted yet.
+    /// The number of bytes of `send` that the kernel has not accepted yet.
     private var unsent = 0
-    /// The number of requests before the host had proven its identity.
+    /// The number of requests received from the host before it proved its identity.
     private var strangersRequests = 0
 
     package init(
@@ -323,7 +324,7 @@ package final class SinkSession: Engine {
         return clipboard.isHandingOver
     }
 
-    /// Leaves in order: sends BYE and TEARDOWN.
+    /// Ends the session gracefully: sends BYE and TEARDOWN.
     package func leave(now: Instant) {
         guard state != .ended else { return }
         media?.sayGoodbye()
@@ -335,7 +336,7 @@ package final class SinkSession: Engine {
         outputs.append(.close)
     }
 
-    /// Takes the step if it is in order; otherwise returns false, and nothing changes.
+    /// Advances the state by a step; returns false, and changes nothing, if the step is out of order.
     private func advance(_ step: SinkState.Step) -> Bool {
         guard let next = state.after(step) else { return false }
         state = next
@@ -402,7 +403,7 @@ package final class SinkSession: Engine {
         guard unsent <= Self.mostUnsent else { return end(violation("it asks and does not read the answers")) }
         var status = RTSPStatus.notImplemented
         if state == .idle || state == .asking || state == .proving {
-            // No request of an unproven host is executed.
+            // Requests of a host that has not proven its identity are not executed.
             strangersRequests += 1
             guard strangersRequests <= Self.mostStrangersRequests else {
                 return end(violation("it asks before it has proven who it is"))
@@ -484,7 +485,8 @@ package final class SinkSession: Engine {
         request(
             .setup, path: "/video",
             headers: ["Transport": header.value, TransportReason.headerName: reason.rawValue])
-        // UDP was seen to work, so its use awaits no response, which may be late on a stalled connection.
+        // UDP has been shown to work, so the change does not wait for the response, which may be late on a stalled
+        // connection.
         if transport == .udp { changeTransport(isGranted: true) }
     }
 
@@ -516,7 +518,7 @@ package final class SinkSession: Engine {
         }
     }
 
-    /// The frame for a datagram inside the connection; `nil` if none was agreed on.
+    /// Wraps a datagram in an interleaved frame for the connection; returns `nil` if such frames were not agreed on.
     private func frame(_ bytes: [UInt8], _ channel: ConnectionChannel) -> Output? {
         guard state == .playing, media?.transport == .tcp || channel == .control && controlInside == .agreed else {
             return nil
@@ -593,7 +595,8 @@ package final class SinkSession: Engine {
         request(
             .setup, path: "/video", headers: ["Transport": TransportHeader("RTP/SAVPF/UDP").value],
             body: SetupAnswer.video(sent))
-        // Sent without waiting for the response, which saves a round trip before the first picture.
+        // The SETUP of control does not wait for the response to that of video, which saves a round trip before the
+        // first picture.
         let controlKey = SealedKey(using: &random)
         guard let sentControl = try? suite.mask(controlKey, .viewerControl, crypto: crypto) else {
             return end(Self.brokenSuite)
@@ -690,11 +693,11 @@ package final class SinkSession: Engine {
         } catch {
             return end(HelioError(.systemFailed, "Media can't be set up: \(error)."))
         }
-        // Sent before PLAY, so that sound which nobody wants is not even captured.
+        // The sound setting is sent before PLAY, so that unwanted sound is not even captured.
         tellSound()
         guard advance(.pathOpen) else { return }
         request(.play)
-        // The report shows the host where to send, and opens a firewall for its packets.
+        // The report shows the host this viewer's address, and opens a firewall for the host's packets.
         media?.report(now: now)
     }
 
@@ -771,7 +774,7 @@ package final class SinkSession: Engine {
 
     // MARK: Statistics
 
-    /// The bytes held of clipboards' content.
+    /// The number of bytes of clipboard content in memory.
     package var clipboardBytes: Int { clipboard.bufferedBytes }
 
     package var statistics: SinkStatistics {
@@ -809,7 +812,7 @@ struct SetupReply {
 }
 
 extension TransportHeader {
-    /// The SSRC of a parameter of Heliograph's own, in hexadecimal digits like `ssrc`.
+    /// The SSRC in one of Heliograph's own parameters, written in hexadecimal digits like `ssrc`.
     fileprivate func ssrc(of name: String) -> SSRC? {
         others.first { $0.name == name }.flatMap { $0.value.flatMap { UInt32($0, radix: 16) } }.map { SSRC($0) }
     }

@@ -7,7 +7,7 @@
 ///
 /// If there is no sound to set up, the step `soundSetUp` follows at once.
 ///
-/// In every state an unexpected response, a closed connection, silence, the host's end or the user's wish lead to
+/// In every state an unexpected response, a closed connection, silence, or an end by the host or the user lead to
 /// `ended`.
 package enum SinkState: String, Sendable, CaseIterable {
     case idle
@@ -25,7 +25,7 @@ package enum SinkState: String, Sendable, CaseIterable {
     case playing
     case ended
 
-    /// A step that advances a session.
+    /// An event that moves a session to its next state.
     package enum Step: String, Sendable, CaseIterable {
         case connected
         case challenged

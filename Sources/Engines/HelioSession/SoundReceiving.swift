@@ -3,8 +3,8 @@ import HelioMedia
 import HelioProtection
 import HelioRTP
 
-/// Receives the sound of one origin: decrypts packets with a key of its own, unpacks redundancy, and learns the
-/// source's clock.
+/// Receives the sound of one origin: decrypts packets with a key of its own, unpacks redundancy (RFC 2198), and maps
+/// media times to the host's clock by sender reports.
 ///
 /// Packets are output in order of arrival; the player reorders them.
 final class SoundReceiving {
@@ -18,7 +18,7 @@ final class SoundReceiving {
     private let stream: StreamReceiver
     private var opener: SRTPReceiver
     private var drops = DropCounter<MediaDrop>()
-    /// The numbers of the packets already output, whether received directly or as redundancy.
+    /// The sequence numbers of packets already output, whether received directly or as redundancy.
     private var given = ReplayWindow()
     /// The newest timestamp, unwrapped.
     private var time: Int64?
@@ -40,7 +40,8 @@ final class SoundReceiving {
 
     /// Decrypts an RTP datagram.
     ///
-    /// - Returns: the plain packet, its header and number; `nil`, counted as a drop, if it is not the host's.
+    /// - Returns: the decrypted packet, its header and its extended sequence number; `nil`, counted as a drop, if the
+    ///   packet is not authentic or malformed.
     func open(rtp datagram: consuming [UInt8]) -> (packet: [UInt8], header: RTPHeader, sequence: ExtendedSequence)? {
         var packet = datagram
         guard let opened = try? opener.open(rtp: &packet) else {
@@ -54,7 +55,7 @@ final class SoundReceiving {
         return (packet, header, opened.sequence)
     }
 
-    /// Decrypts an RTCP datagram; `nil`, counted as a drop, if it is not the host's, or malformed.
+    /// Decrypts an RTCP datagram; returns `nil`, and counts a drop, if it is not authentic or malformed.
     func open(rtcp datagram: consuming [UInt8]) -> [RTCPPacket]? {
         var packet = datagram
         guard (try? opener.open(rtcp: &packet)) != nil else {
@@ -78,7 +79,7 @@ final class SoundReceiving {
     }
 
     private func take(_ packet: ReceivedPacket, _ give: (Output) -> Void) {
-        // A packet of padding alone.
+        // Skip a packet that consists of padding alone.
         guard !packet.payload.isEmpty else { return }
         let mediaTime = widened(packet.timestamp)
         let payload = Array(packet.bytes[packet.payload])
@@ -88,7 +89,7 @@ final class SoundReceiving {
         guard let all = RedundantPayload(payload.span.bytes) else { return drops.count(.malformedRedundancy) }
         for (index, block) in all.earlier.enumerated() {
             let back = UInt64(all.earlier.count - index)
-            // A packet from before a silence would look late, and say nothing about the path.
+            // Skip a redundant packet from before a silence: it would count as late, which says nothing about the path.
             guard !block.payload.isEmpty, packet.sequence.rawValue >= back,
                 Int64(block.timestampOffset) <= SoundRepeats.oldest
             else { continue }

@@ -3,26 +3,27 @@ import HelioMedia
 import HelioProtection
 import HelioRTP
 
-/// Sends the sound of one origin to one viewer: chooses the encode, repeats earlier packets on a lossy path, and
+/// Sends the sound of one origin to one viewer: chooses the encoding, repeats earlier packets on a lossy path, and
 /// encrypts with a key of its own.
 ///
 /// Packets are sent at once, ahead of waiting video. Nothing is retransmitted on request: redundancy arrives within 5
 /// to 60 ms, sooner than a viewer can detect a loss, request the packet, and get it. On a path with a shorter round
-/// trip a retransmission would be of use to PCM alone, which has no redundancy, and PCM is replaced by Opus at the
-/// first loss.
+/// trip only PCM, which has no redundancy, would benefit from a retransmission; but at the first loss Opus replaces
+/// PCM.
 final class SoundSending {
-    /// The interval between sender reports, by which a viewer synchronises sound and video; and the wait for the
-    /// second, as the first may be lost.
+    /// The interval between sender reports, by which a viewer synchronises sound and video; and the shorter time from
+    /// the first report to the second, as the first may be lost.
     private static let reportInterval = Duration.seconds(1)
     private static let secondReport = Duration.milliseconds(250)
     private static let clockRate: UInt32 = 48_000
 
     let origin: SoundOrigin
-    /// The demand for encodes of the origin; none from a moment after it was turned off.
+    /// The encodings of the origin that this viewer needs; `none` once the sound has been off for a moment
+    /// (`SoundLinger`).
     private(set) var demand: SoundDemand
     private var hasNewDemand = true
     private var linger = SoundLinger()
-    /// Packets and bytes sent, counting whole packets.
+    /// The numbers of packets and of bytes sent, including the packets' headers.
     private(set) var packets = 0
     private(set) var bytes = 0
 
@@ -30,15 +31,15 @@ final class SoundSending {
     private var sealer: SRTPSender
     private var planner: SoundPlanner
     private var choice: SoundSwitch
-    /// The packets that may be repeated, also across a silence, as our own viewers identify repeated packets by their
-    /// numbers.
+    /// The earlier packets that may be repeated, also across a silence, as Heliograph's viewers identify repeated
+    /// packets by their sequence numbers.
     private var earlier = SoundRepeats(bridgesSilence: true)
     /// True if the next packet is the first after a pause.
     private var begins = true
     private var nextReport: Instant?
     private var reports = 0
 
-    /// - Parameter isTransportWide: true if its packets share the video's transport-wide numbers.
+    /// - Parameter isTransportWide: true if the packets share the video's transport-wide sequence numbers.
     init(
         _ origin: SoundOrigin, key: SRTPMasterKey, ssrc: SSRC, takes: Set<SoundCodec>, largestDatagram: Int,
         isTransportWide: Bool = true, crypto: any CryptoProvider
@@ -66,9 +67,9 @@ final class SoundSending {
     var ssrc: SSRC { stream.ssrc }
     /// True while the viewer wants to hear this sound.
     var isOn: Bool { linger.isOn }
-    /// The encode being sent.
+    /// The encoding being sent.
     var encode: SoundEncode { choice.current }
-    /// The share lost in the peer's last report, 0...1.
+    /// The share of packets lost, by the peer's last report, 0...1.
     var loss: Double { stream.statistics.fractionLost }
     /// The number of earlier packets that each packet repeats.
     var repeats: Int { planner.plan.repeats }
@@ -105,9 +106,9 @@ final class SoundSending {
 
     // MARK: Sending
 
-    /// Sends a packet, if it belongs to the encode of this viewer.
+    /// Sends a packet if sound is on and the packet belongs to the encoding that this viewer is sent.
     ///
-    /// - Returns: the bytes sent; 0 if it belongs to another encode.
+    /// - Returns: the number of bytes sent; 0 if the packet was not sent.
     func send(
         _ sound: EncodedSound, transport: inout BandwidthEstimator, now: Instant, _ put: ([UInt8]) -> Void
     ) -> Int {
@@ -138,7 +139,7 @@ final class SoundSending {
         return bytes - before.1
     }
 
-    /// The payload, with repeated packets before it, and its type.
+    /// Returns the payload, preceded by the repeated packets if any, and its payload type.
     private func packed(_ sound: EncodedSound) -> (payload: [UInt8], type: PayloadType) {
         let type = StreamOffer.payloadType(sound.codec)
         guard sound.codec == .opus, repeats > 0 else { return (sound.payload, type) }
@@ -155,7 +156,7 @@ final class SoundSending {
         if isOn { planner.noteLoss(stream.statistics.fractionLost) }
     }
 
-    /// Updates the plan to the state of the path.
+    /// Adapts encoding and redundancy to the state of the path.
     func follow(_ path: SoundPlanner.Path, now: Instant) {
         guard planner.update(path, now: now) else { return }
         choice.change(to: planner.plan.encode)

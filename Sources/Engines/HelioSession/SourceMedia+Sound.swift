@@ -3,17 +3,17 @@ import HelioMedia
 import HelioProtection
 import HelioRTP
 
-// Sound shares the video's path and transport-wide numbers, is sent ahead of video, and takes its bytes from the
-// video's rate.
+// Sound shares the video's path and transport-wide sequence numbers, and is sent ahead of video; its bytes count
+// against the rate of video.
 
 extension SourceMedia {
-    /// The rate added to the estimate's ceiling for an origin's sound, so that sound takes nothing of the agreed
-    /// bitrate for video if the path carries both.
+    /// The bitrate added to the maximum of the path's estimate for an origin's sound, so that sound takes nothing of
+    /// the bitrate agreed for video if the path carries both.
     private static func allowance(_ takes: Set<SoundCodec>) -> Bitrate {
         takes.contains(.pcm) ? .kilobits(1700) : .kilobits(500)
     }
 
-    /// Adds the sound of an origin.
+    /// Sets up the stream of an origin's sound, which is sent with this SSRC.
     ///
     /// - Parameter crypto: the crypto provider for sound.
     func add(
@@ -35,7 +35,7 @@ extension SourceMedia {
 
     /// Turns on the sound of exactly these origins.
     ///
-    /// - Returns: false, and nothing changes, if one of them was not set up.
+    /// - Returns: false, and nothing changes, if the sound of one of the origins was not set up.
     func turnOnSound(of origins: Set<SoundOrigin>, now: Instant) -> Bool {
         guard origins.allSatisfy({ hasSound(of: $0) }) else { return false }
         for sound in sounds { sound.turn(on: origins.contains(sound.origin), now: now) }
@@ -51,7 +51,7 @@ extension SourceMedia {
     /// Returns whether `soundDemand` has changed since the last call.
     func pollNewSoundDemand() -> Bool { sounds.reduce(false) { $1.pollNewDemand() || $0 } }
 
-    /// The sound demand of this viewer.
+    /// The encodings that this viewer needs, by origin.
     package var soundDemand: [SoundOrigin: SoundDemand] {
         sounds.reduce(into: [:]) { all, sound in
             let demand = sound.demand
@@ -62,12 +62,12 @@ extension SourceMedia {
     /// Statistics of an origin's sound to this viewer.
     package struct SentSound: Sendable, Hashable {
         package var origin: SoundOrigin
-        /// The encode; `nil` while the sound is off.
+        /// The encoding in use; `nil` while the sound is off.
         package var encode: SoundEncode?
         /// The number of earlier packets that each packet repeats.
         package var repeats: Int
         package var packets: Int
-        /// Bytes sent, counting whole packets; for a browser, payloads alone.
+        /// Bytes sent, including packet headers; for a browser, payloads only.
         package var bytes: Int
 
         package init(origin: SoundOrigin, encode: SoundEncode?, repeats: Int, packets: Int, bytes: Int) {
@@ -87,14 +87,14 @@ extension SourceMedia {
         }
     }
 
-    /// Sends a packet of sound at once, if it belongs to an encode of this viewer.
+    /// Sends a packet of sound at once; ignores it if it is from another encoding than the one in use.
     package func send(_ packet: EncodedSound, now: Instant) {
         for sound in sounds where sound.origin == packet.origin {
             guard isReachable else { return drops.count(.beforeFirstReport) }
             let bytes = sound.send(packet, transport: &estimator, now: now) { put($0) }
             guard bytes > 0 else { return }
             soundRate.note(bytes, now: now)
-            // The bytes reduce the number that video may send.
+            // These bytes count against the rate of video.
             stream.note(beside: bytes, now: now)
             putSoundReports(now)
         }
@@ -114,7 +114,7 @@ extension SourceMedia {
         !isReachable ? nil : sounds.reduce(nil) { Deadline.earliest($0, $1.deadline) }
     }
 
-    /// Updates each sound's plan to the state of the path.
+    /// Adapts each sound's encoding and redundancy to the state of the path.
     func followPathWithSound(_ now: Instant) {
         guard !sounds.isEmpty else { return }
         soundRate.update(now)

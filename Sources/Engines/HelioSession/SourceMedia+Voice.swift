@@ -15,7 +15,7 @@ extension SourceMedia {
     /// True if the viewer's voice is set up.
     package var hasVoice: Bool { voice != nil }
 
-    /// Handles a datagram that is no RTCP.
+    /// Handles a datagram that is not RTCP, so should be a packet of the viewer's voice.
     func hear(_ datagram: consuming [UInt8], now: Instant) {
         guard let voice else { return drops.count(.notRTCP) }
         voice.handle(datagram, now: now)
@@ -24,7 +24,7 @@ extension SourceMedia {
     /// Returns the next packet of the viewer's voice, in order of arrival.
     package func pollVoice() -> ReceivedSound? { voice?.poll() }
 
-    /// Returns whether the viewer is speaking, if that has changed.
+    /// Returns whether the viewer is speaking, or `nil` if that has not changed since the last call.
     package func pollSpeaking() -> Bool? { voice?.pollSpeaking() }
 
     /// Statistics of the viewer's voice; `nil` if it is not set up.

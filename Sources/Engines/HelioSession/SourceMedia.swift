@@ -15,26 +15,28 @@ package import HelioRTP
 /// If UDP does not work, media and reports are sent inside the viewer's signalling connection (`carry(by:)`);
 /// datagrams by UDP then still show the viewer's address, for a later return.
 package final class SourceMedia {
-    /// The largest UDP payload that every path takes: IPv6's least MTU of 1280 less its headers.
+    /// The maximum UDP payload in bytes that every path carries: IPv6's minimum MTU of 1280 less 48 bytes of IPv6 and
+    /// UDP headers.
     static let largestDatagram = 1232
     /// The idle timeout of a viewer, which reports twice a second.
     static let vanishTime = Duration.seconds(5)
     private static let reportInterval = Duration.seconds(1)
     /// The silence by UDP after which the viewer is notified on its connection.
     private static let doubtTime = Duration.seconds(2)
-    /// The time after PLAY in which a viewer may lack its first picture.
+    /// The time after PLAY for which a picture-loss indication may only mean that the first picture has not arrived
+    /// yet.
     private static let startTime = Duration.seconds(3)
 
     /// The rate for the encoder: the estimate of the viewer's path, at most the agreed bitrate, less the share of
     /// repair. It is low until the path was measured.
     package private(set) var targetBitrate: Bitrate
-    /// The agreed bitrate, which is the ceiling.
+    /// The agreed bitrate, which is the maximum of `targetBitrate`.
     package private(set) var agreedBitrate: Bitrate
     package internal(set) var drops = DropCounter<MediaDrop>()
     package private(set) var packetsSent = 0
-    /// Bytes sent, counting whole packets, including reports.
+    /// Bytes sent, including packet headers and reports.
     package private(set) var bytesSent = 0
-    /// The loss in the viewer's last report, 0...1.
+    /// The share of packets lost, by the viewer's last report, 0...1.
     package private(set) var loss: Double?
 
     let stream: StreamSender
@@ -65,7 +67,8 @@ package final class SourceMedia {
 
     private var playedAt: Instant
     private var lastHeard: Instant
-    /// True from a silence of `doubtTime` by UDP, of which the viewer is notified once, until a datagram arrives.
+    /// True after a silence of `doubtTime` by UDP, until a datagram arrives. The viewer is notified once of each
+    /// silence.
     private var isDoubted = false
     private var owesDoubt = false
     private var nextReport: Instant
@@ -75,7 +78,7 @@ package final class SourceMedia {
 
     /// - Parameters:
     ///   - home: the address that signalling comes from; `nil`: unknown.
-    ///   - startBitrate: the rate that the path from there is known to carry; `nil`: the path is started slowly.
+    ///   - startBitrate: the bitrate that the path to `home` carried before; `nil`: unknown, so the rate starts low.
     package init(
         offer: StreamOffer, viewerKey: SRTPMasterKey, ssrc: SSRC, retransmissionSSRC: SSRC, paritySSRC: SSRC,
         viewerSSRC: SSRC, home: IPAddress?, startBitrate: Bitrate? = nil, crypto: any CryptoProvider, now: Instant
@@ -116,37 +119,39 @@ package final class SourceMedia {
     /// The SSRC of the parity stream.
     package let paritySSRC: SSRC
 
-    /// Measures the round trip often for the next second, as a viewer answers each report.
+    /// Sends sender reports often for the next second, to measure the round trip: the viewer answers each of them.
     package func measureOften(now: Instant) { quickReports.begin(now: now, next: &nextReport) }
 
     /// Drops all frames up to the next keyframe, at which another codec begins.
     package func skipToKeyframe() { stream.skipToKeyframe() }
 
-    /// Switches to another encode, from its next keyframe on, which is requested.
+    /// Switches to another encoding at its next keyframe, and requests that keyframe.
     package func changeEncode() { stream.changeEncode() }
 
-    /// True if the viewer gets a picture now and then only, as its path is far slower than others'. Set between two
-    /// frames.
+    /// True if the viewer is "on refresh": it gets only occasional keyframes and repair pictures, as its path is far
+    /// slower than the others'. To be set between two frames only.
     package var isOnRefresh: Bool {
         get { stream.sendsEntriesOnly }
         set { stream.sendsEntriesOnly = newValue }
     }
 
+    /// Starts the media, or resumes them.
+    ///
     /// - Parameter isFirst: false after a pause.
     package func play(isFirst: Bool, now: Instant) {
         stream.play(KeyframeWish(isFirst ? "a viewer joined" : "a viewer goes on", isJoin: isFirst))
         lastHeard = now
         playedAt = now
         restartSound()
-        // The report shows that UDP works, however late the first picture comes.
+        // An immediate report shows the viewer that UDP works, however late the first picture arrives.
         nextReport = now
-        // The first picture is to be encoded at the rate that the path begins with.
+        // Have the first picture encoded at the path's initial rate.
         hasNewBitrate = true
     }
 
     // MARK: Sending
 
-    /// The largest payload of a packet of a slice.
+    /// The maximum payload sizes of a slice's packets, in bytes.
     package var largestPayload: PacketizedSlice.Limits { stream.largestPayload }
 
     package func send(_ slice: borrowing PacketizedSlice, now: Instant) {
@@ -175,7 +180,9 @@ package final class SourceMedia {
         }
     }
 
-    /// - Parameter other: the UDP path to send to in any case; `nil`: the transport in use.
+    /// Queues an encrypted datagram.
+    ///
+    /// - Parameter other: the UDP path to send on, whichever transport is in use; `nil`: the transport in use.
     func put(_ bytes: [UInt8], to other: PathID? = nil) {
         if other == nil, connection.isOpen {
             let size = bytes.count
@@ -211,7 +218,7 @@ package final class SourceMedia {
 
     /// Switches media and reports to a transport.
     ///
-    /// - Parameter isDegraded: true if the path before has turned bad: the rate is halved at first.
+    /// - Parameter isDegraded: true if the previous path had degraded, so that the rate is halved at first.
     func carry(by transport: StreamTransport, isDegraded: Bool, now: Instant) {
         guard transport != self.transport else { return }
         connection.isOpen = transport == .tcp
@@ -231,13 +238,13 @@ package final class SourceMedia {
     /// Returns the next frame for the viewer's connection.
     func pollFrame() -> [UInt8]? { connection.pollFrame() }
 
-    /// Accounts for signalling bytes on the same path, which reduce the bytes that video may send.
+    /// Accounts for signalling bytes on the same path, which count against the rate of video.
     func note(beside bytes: Int, now: Instant) { stream.note(beside: bytes, now: now) }
 
     /// Sets the number of bytes written to the viewer's connection that the kernel has not accepted yet.
     func setUnsent(_ count: Int) { connection.unsent = count }
 
-    /// Continues sending, as the system has accepted bytes of the connection.
+    /// Continues sending, as the kernel has accepted bytes of the connection.
     func goOn(now: Instant) {
         guard connection.isOpen else { return }
         openRoom()
@@ -249,7 +256,9 @@ package final class SourceMedia {
 
     // MARK: Receiving
 
-    /// - Parameter path: the path that it came by; `nil`: the viewer's connection.
+    /// Handles a datagram from the viewer.
+    ///
+    /// - Parameter path: the path that the datagram arrived by; `nil`: it arrived inside the viewer's connection.
     package func handle(
         _ datagram: consuming [UInt8], from path: PathID?, now: Instant, random: inout some RandomNumberGenerator
     ) {
@@ -299,7 +308,7 @@ package final class SourceMedia {
         }
     }
 
-    /// Answers a UDP probe, but only on a validated path, as the answers are many times as long.
+    /// Answers a UDP probe, but only on a validated path, as the answers are many times as large as the question.
     private func answerProbes(_ packets: [RTCPPacket], from path: PathID, now: Instant) {
         guard path == self.path else { return }
         for case .applicationDefined(let packet) in packets {
@@ -336,7 +345,7 @@ package final class SourceMedia {
         }
     }
 
-    /// Sets another agreed bitrate, which is the ceiling of `targetBitrate`.
+    /// Sets another agreed bitrate, the maximum of `targetBitrate`.
     package func agree(on bitrate: Bitrate, now: Instant) {
         guard bitrate != agreedBitrate else { return }
         agreedBitrate = bitrate
@@ -344,7 +353,7 @@ package final class SourceMedia {
         followEstimate(now)
     }
 
-    /// The ceiling of the rate: the agreed bitrate, and sound on top.
+    /// The maximum of the path's estimate: the agreed bitrate plus the allowance for sound.
     var most: Bitrate { Bitrate(bitsPerSecond: agreedBitrate.bitsPerSecond + soundAllowance.bitsPerSecond) }
 
     func setMost(_ now: Instant) { estimator.setMost(most, now: now) }
@@ -364,7 +373,7 @@ package final class SourceMedia {
         hasNewBitrate = true
     }
 
-    /// The measured rate of the path; `nil` if it was never measured.
+    /// The measured bitrate of the path; `nil` if it was never measured.
     package var carriedBitrate: Bitrate? { estimator.carried }
 
     // MARK: Timers
@@ -399,7 +408,7 @@ package final class SourceMedia {
         ])
     }
 
-    /// The time for which the viewer has been silent; `nil` while that is below the idle timeout.
+    /// The time for which the viewer has been silent; `nil` if it is shorter than the idle timeout.
     func silence(now: Instant) -> Duration? {
         let silent = now - lastHeard
         return silent >= Self.vanishTime ? silent : nil
@@ -407,7 +416,7 @@ package final class SourceMedia {
 
     private var mayDoubt: Bool { !isDoubted && path != nil && !connection.isOpen }
 
-    /// Returns true, once, when nothing has arrived by UDP for a while, so that the viewer is to be notified.
+    /// Returns true once for each silence by UDP, of which the viewer must then be notified.
     func pollDoubt() -> Bool {
         defer { owesDoubt = false }
         return owesDoubt
@@ -418,7 +427,7 @@ package final class SourceMedia {
     }
 
     /// Returns this viewer's request for a repair picture, once its path is known and has room for one. Call it before
-    /// `pollKeyframeNeed`, as it may turn into a keyframe request.
+    /// `pollKeyframeNeed`, as the repair request may turn into a keyframe request.
     package func pollRepairNeed(now: Instant) -> RepairWish? {
         turns.repairHeld = nil
         guard isReachable, stream.owesRepair else { return nil }
@@ -452,7 +461,7 @@ package final class SourceMedia {
 
     package var statistics: OutboundStatistics { stream.allStatistics }
 
-    /// Counts of everything dropped on the way to this viewer, by name.
+    /// Counts of everything dropped in this viewer's media, in both directions, by name.
     package var allDrops: [String: Int] {
         var all: [String: Int] = [:]
         stream.addDrops(to: &all)

@@ -4,7 +4,7 @@ import HelioProtection
 package import HelioRTSP
 
 extension SourceSession {
-    /// Handles a pairing message: one that is out of order ends the pairing.
+    /// Handles a pairing message; a message out of order ends the pairing.
     package func pair(_ header: String, _ request: RTSPRequest, host: any SessionHost, now: Instant) {
         do throws(PairingDesk.Refusal) {
             guard let step = PairingHeader(header) else { throw .malformed }
@@ -43,7 +43,7 @@ extension SourceSession {
         }
     }
 
-    /// Handles the host's user's answer to a pairing.
+    /// Handles the answer of the host's user to a pairing question.
     package func answerPairing(_ answer: PairingDesk.Answer, host: any SessionHost, now: Instant) {
         do throws(PairingDesk.Refusal) {
             if let device = try host.pairing.answer(id, answer, random: &host.random) {

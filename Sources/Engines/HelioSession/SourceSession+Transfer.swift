@@ -4,9 +4,9 @@ import HelioRTSP
 // The transfer channel inside a viewer's connection, which TLS encrypts: it carries clipboard and files.
 
 extension SourceSession {
-    /// Opens the channel, which a playing viewer requests by SETUP.
+    /// Opens the transfer channel, which a playing viewer requests by SETUP.
     func openTransfer(_ request: RTSPRequest, host: any SessionHost) {
-        // A clipboard shared with itself would wait for its own content.
+        // If both ends use the same clipboard it is not shared: it would wait for its own content.
         let isSame = host.clipboardPlace.map { request.headers[SinkSession.placeHeader] == $0 } ?? false
         let token = request.headers[SinkSession.filesHeader].flatMap { FileToken($0) }
         let files = host.takesPartInFiles ? token : nil

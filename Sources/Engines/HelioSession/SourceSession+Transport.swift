@@ -52,7 +52,7 @@ extension SourceSession {
     }
 
     /// Handles an interleaved frame: a datagram of this viewer's, the same as over UDP, or a message of the transfer
-    /// channel. Without an agreement on such frames they are counted and dropped.
+    /// channel. Frames that were not agreed on are dropped, and counted.
     func take(_ bytes: [UInt8], _ channel: UInt8, host: any SessionHost, now: Instant) {
         guard state.isWatching, let channel = ConnectionChannel(rawValue: channel) else {
             return host.count(.interleaved)

@@ -2,7 +2,7 @@ import HelioCore
 import HelioProtection
 import HelioRTSP
 
-// A viewer's voice in its session at the host.
+// The setup of a viewer's voice in its session at the host.
 
 extension SourceSession {
     /// Sets up the viewer's voice, with the key of the request. It is sent with the SSRC and on the path of the
@@ -34,6 +34,6 @@ extension SourceSession {
 }
 
 extension TransportHeader {
-    /// True for encrypted RTP with feedback that is not interleaved on a connection.
+    /// True for SRTP with feedback (the profile SAVPF) that is not interleaved on a connection.
     var isSecureFeedback: Bool { transport.uppercased().hasPrefix("RTP/SAVPF") && interleaved == nil }
 }

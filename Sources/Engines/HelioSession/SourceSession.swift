@@ -5,12 +5,12 @@ import HelioRTSP
 import HelioRemote
 import HelioSDP
 
-/// One viewer at the host: its signalling, its proven identity and, once it plays, its media. Its `SessionHost` owns
-/// it.
+/// A native viewer's session at the host: its signalling, its authenticated identity and, once it plays, its media. The
+/// `SessionHost` owns the session.
 ///
 /// `SessionState` defines the order of its steps: requests out of order are answered with 455 and change nothing.
 package final class SourceSession: ViewerSession {
-    /// A demand of a session to its host.
+    /// An output of a session that its host must act on.
     package enum Demand {
         case send([UInt8])
         case close
@@ -33,10 +33,10 @@ package final class SourceSession: ViewerSession {
     private var toldControl = false
     /// The terms last sent to the viewer.
     private var toldTerms: StreamTerms?
-    /// True if the viewer has begun to play, or resumed, and was not sent the pointer yet.
+    /// True until `announce` was called with the pointer's shape.
     package private(set) var needsCursorShape = true
     private var cursor = CursorSender()
-    /// True if the viewer was not sent the monitors yet.
+    /// True if the viewer was not sent the list of monitors yet.
     package private(set) var needsMonitors = true
 
     private var parser = RTSPParser()
@@ -49,16 +49,16 @@ package final class SourceSession: ViewerSession {
     private(set) var suite: AgreedSuite?
     private var nextRequest: UInt32 = 1
     private var demands: [Demand] = []
-    /// The bytes on the connection that the system has not accepted yet.
+    /// The number of bytes written to the connection that the kernel has not accepted yet.
     private var unsent = UnsentBytes(most: SourceSession.unsentOfStranger)
-    /// The number of messages before admission.
+    /// The number of messages received before admission.
     private var messages = 0
 
     /// The limits of unsent bytes: responses to a stranger are short; for a viewer the longest messages are pointer
-    /// shapes, of up to a MiB.
+    /// shapes, of up to 256 KiB.
     private static let unsentOfStranger = 64 << 10
     private static let unsentOfViewer = 8 << 20
-    /// The unsent bytes above which control datagrams are dropped, as on a full path.
+    /// The number of unsent bytes above which control datagrams are dropped, as on a full path.
     private static let unsentOfControl = 256 << 10
     /// The limit of messages before admission, including wrong proofs and a pairing.
     private static let messagesTolerated = 32
@@ -89,7 +89,7 @@ package final class SourceSession: ViewerSession {
 
     package var progress: Stranger.Progress? { state.progress }
 
-    /// Takes the step if it is in order; otherwise returns false, and nothing changes.
+    /// Advances the state by a step; returns false, and changes nothing, if the step is out of order.
     func advance(_ step: SessionState.Step) -> Bool {
         guard let next = state.after(step) else { return false }
         state = next
@@ -158,14 +158,14 @@ package final class SourceSession: ViewerSession {
         }
     }
 
-    /// Counts bytes that are on their way to the connection, and ends a session whose peer does not read.
+    /// Accounts for bytes that are about to be written to the connection; ends the session if its peer does not read.
     package func willWrite(_ count: Int, host: any SessionHost, now: Instant) {
         unsent.write(count, now: now)
         media?.setUnsent(unsent.count)
         if unsent.isTooMuch { endUnread(host: host, now: now) }
     }
 
-    /// Notes that the system has accepted this many bytes of the connection.
+    /// Notes that the kernel has accepted this many bytes of the connection.
     package func wrote(_ count: Int, now: Instant) {
         unsent.taken(count, now: now)
         media?.setUnsent(unsent.count)
@@ -173,9 +173,9 @@ package final class SourceSession: ViewerSession {
         tellTransferRoom()
     }
 
-    /// True if more is unsent than a datagram may wait behind.
+    /// True if so many bytes are unsent that control datagrams are dropped.
     var isFull: Bool { unsent.count > Self.unsentOfControl }
-    /// The bytes on the connection that the system has not accepted yet.
+    /// The number of bytes written to the connection that the kernel has not accepted yet.
     var unsentBytes: Int { unsent.count }
 
     private func endUnread(host: any SessionHost, now: Instant) {
@@ -225,7 +225,7 @@ package final class SourceSession: ViewerSession {
         }
         let protection: SuiteHandshake.Outcome
         do throws(SuiteHandshake.Refusal) {
-            // Checked before the proof, so that no link is used up by a viewer that can't be served.
+            // The suite is checked before the proof, so that no link is used up by a viewer that can't be served.
             protection = try host.judgeSuite(
                 request.headers[SuiteHeader.headerName], clientNonce: claim.nonce, hostNonce: hostNonce)
         } catch {
@@ -281,7 +281,7 @@ package final class SourceSession: ViewerSession {
         _ request: RTSPRequest, host: any SessionHost, _ headers: RTSPHeaders, _ hostProof: [UInt8],
         _ protection: SuiteHandshake.Outcome, now: Instant
     ) {
-        // A viewer that sends no capabilities gets those that every viewer has.
+        // A viewer that sends no capabilities is assumed to have those that every viewer has.
         let told = request.headers[StreamCapabilities.headerName]
         guard
             let capabilities = told.map(StreamCapabilities.init(headerValue:))
@@ -388,7 +388,7 @@ package final class SourceSession: ViewerSession {
         tellPermission()
         announce(host.terms(for: self))
         guard isFirst else { return }
-        // PLAY shows that the next ticket has arrived.
+        // PLAY shows that the viewer has received its next ticket, so the used one can be retired.
         if let used = viewer.ticketUsed { host.desk.retire(used) }
         for demand in viewer.watches { self.demand(demand) }
     }
@@ -448,14 +448,14 @@ package final class SourceSession: ViewerSession {
         setParameter(StreamTerms.contentType, terms.body)
     }
 
-    /// Sets the shape of the pointer, which must fit a message; `sendCursor` sends it.
+    /// Sets the pointer's shape, with sides of at most `CursorMessage.largestSide`; `sendCursor` sends it.
     package func announce(_ shape: CursorShape) {
         needsCursorShape = false
         cursor.show(shape)
     }
 
-    /// Sends the shape of the pointer as far as its rate allows. It has to be reliable and ordered, so it is sent by
-    /// signalling. A paused viewer gets it when it resumes.
+    /// Sends the pointer's shape if its rate limit allows. Shapes must arrive reliably and in order, so they are sent
+    /// on the signalling connection. A paused viewer is sent the shape when it resumes.
     ///
     /// - Returns: whether a message was sent.
     package func sendCursor(now: Instant) -> Bool {
@@ -469,7 +469,7 @@ package final class SourceSession: ViewerSession {
             body = CursorMessage.encode(number: number)
             setParameter(CursorMessage.numberContentType, body)
         }
-        // The message shares the path with video, which can send that much less.
+        // The message shares the path with video, so its bytes count against the rate of video.
         media?.note(beside: body.count, now: now)
         return true
     }
@@ -477,7 +477,7 @@ package final class SourceSession: ViewerSession {
     /// Counts of pointer shapes that were not sent, as newer ones replaced them.
     package var cursorDrops: [String: Int] { cursor.skipped > 0 ? ["pointer-shapes": cursor.skipped] : [:] }
 
-    /// Sends the monitors: a body of `MonitorsMessage`.
+    /// Sends the list of monitors, a body of `MonitorsMessage`. A viewer that does not play is sent the list later.
     package func announce(monitors: [UInt8]) {
         guard state == .playing else {
             needsMonitors = true

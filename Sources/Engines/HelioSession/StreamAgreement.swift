@@ -4,18 +4,18 @@ package import HelioCore
 /// preferred codec, and may have a hardware encoder.
 ///
 /// The codec is the one that the source encodes by hardware, if all sinks also decode it by hardware; otherwise the
-/// first codec in the source's order that every sink decodes. Each number is the least among those of the source and
-/// all sinks. The picture keeps its aspect ratio and is made small enough for all.
+/// first codec in the source's order that every sink decodes. Each number (frame rate, bitrate) is the minimum of those
+/// of the source and all sinks. The picture keeps its aspect ratio and is made small enough for all.
 package struct StreamAgreement: Sendable, Hashable {
     package var format: VideoFormat
-    /// The largest picture that all sinks accept, each side by itself; `nil`: any. It also applies when the source's
-    /// own size changes: see `PixelSize.fitted`.
+    /// The maximum width and height that all sinks accept, each taken separately; `nil`: any. It also applies when the
+    /// source's own size changes: see `PixelSize.fitted`.
     package var largest: PixelSize?
     /// The differences from the source's wanted format, with human-readable reasons.
     package var reasons: [String] = []
 
     /// - Parameters:
-    ///   - wanted: the source's wanted format, and the ceiling of all its numbers.
+    ///   - wanted: the source's wanted format; its numbers are the maximum of the agreed ones.
     ///   - codecs: the codecs that the source can encode, best first.
     ///   - hardware: the codec that the source can encode by hardware, for sinks that decode it by hardware; `nil`:
     ///     none.
@@ -32,7 +32,7 @@ package struct StreamAgreement: Sendable, Hashable {
         guard let codec = byHardware ?? common else { return nil }
         format.codec = codec
         if codec != wanted.codec {
-            // Profile and level were those of the wanted codec.
+            // The wanted profile and level belong to the wanted codec, so they don't apply.
             (format.profile, format.level) = (nil, nil)
         }
         if codec == byHardware {

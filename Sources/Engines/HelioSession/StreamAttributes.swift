@@ -51,7 +51,7 @@ enum KeyAttribute {
         keyAndSalt(attributes).flatMap { SealedKey(keyAndSalt: $0) }
     }
 
-    /// Reads a key, which a suite may have masked.
+    /// Reads a key, and unmasks it if the suite masks keys.
     static func mediaKey(
         _ attributes: AttributeList, _ which: AgreedSuite.SentKey, unmaskedBy suite: AgreedSuite?,
         crypto: any CryptoProvider

@@ -4,12 +4,12 @@ import HelioRTP
 import HelioSDP
 
 extension StreamOffer {
-    /// The offer of an origin's sound: a section of its own, with a key of its own.
+    /// The offer of an origin's sound: an SDP media section of its own, with a key of its own.
     ///
     ///     m=audio 0 RTP/SAVPF 101 102 103
     ///     a=rtpmap:101 opus/48000/2
     ///     a=rtpmap:102 L16/48000/2
-    ///     a=rtpmap:103 red/48000/2        (RFC 2198: of Opus, and of packets right before)
+    ///     a=rtpmap:103 red/48000/2        (RFC 2198: Opus, with earlier packets repeated)
     ///     a=fmtp:103 101/101
     ///     a=rtcp-fb:* transport-cc
     ///     a=rtcp-mux, a=extmap
@@ -17,7 +17,7 @@ extension StreamOffer {
     ///     a=control:audio                 (audio-microphone: the microphone's)
     package struct Sound: Sendable {
         package var origin: SoundOrigin
-        /// The codecs of its packets: PCM, Opus or both.
+        /// The codecs of the sound's packets: PCM, Opus or both.
         package var codecs: [SoundCodec]
         package var key: SRTPMasterKey
 
@@ -27,7 +27,7 @@ extension StreamOffer {
             self.key = key
         }
 
-        /// The last part of the URL in SETUP.
+        /// The last path component of the URL in SETUP.
         var path: String { Self.path(origin) }
 
         fileprivate static func path(_ origin: SoundOrigin) -> String {
@@ -58,7 +58,7 @@ extension StreamOffer {
             )
         }
 
-        /// Parses a section; `nil` if it is no known sound.
+        /// Parses an SDP media section; `nil` if it offers no sound of a known origin and codec.
         init?(_ section: MediaSection) {
             guard section.kind == .audio, let url = section.attributes.first(ControlURL.self)?.url,
                 let origin = SoundOrigin.allCases.first(where: { Self.path($0) == url }),
@@ -70,9 +70,9 @@ extension StreamOffer {
         }
     }
 
-    /// Describes the payload types of packets: these codecs, and Opus with redundancy.
+    /// Appends the `rtpmap` and `fmtp` attributes of these codecs and, if Opus is among them, of Opus with redundancy.
     ///
-    /// - Returns: their payload types.
+    /// - Returns: the payload types of the attributes.
     static func describe(_ codecs: [SoundCodec], in attributes: inout AttributeList) -> [PayloadType] {
         var types: [PayloadType] = []
         for codec in codecs {

@@ -2,17 +2,17 @@ import HelioCore
 import HelioProtection
 import HelioSDP
 
-/// The section by which a host offers to accept a viewer's voice, which is then sent as a sound of its own: with the
-/// viewer's SSRC, like its reports, and with a key that the viewer gives in SETUP.
+/// The SDP media section by which a host offers to accept a viewer's voice, which is then sent as a sound of its own:
+/// with the viewer's SSRC, like its reports, and with a key that the viewer gives in SETUP.
 ///
 ///     m=audio 0 RTP/SAVPF 101 103
 ///     a=rtpmap:101 opus/48000/2
-///     a=rtpmap:103 red/48000/2        (RFC 2198: of Opus, and of packets right before)
+///     a=rtpmap:103 red/48000/2        (RFC 2198: Opus, with earlier packets repeated)
 ///     a=fmtp:103 101/101
 ///     a=recvonly, a=rtcp-mux
 ///     a=control:voice
 enum VoiceOffer {
-    /// The last part of the URL in SETUP.
+    /// The last path component of the URL in SETUP.
     static let path = "voice"
     /// The codecs that a viewer's voice can be encoded in.
     static let codecs: [SoundCodec] = [.opus]

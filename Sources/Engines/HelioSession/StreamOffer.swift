@@ -13,13 +13,14 @@ package import HelioSDP
 ///     a=rtpmap:97 H265/90000
 ///     a=rtpmap:98 rtx/90000                     (RFC 4588; 99 for H.265)
 ///     a=fmtp:98 apt=96
-///     a=rtpmap:100 parity/90000                 (ParityHeader; of either codec)
+///     a=rtpmap:100 parity/90000                 (ParityHeader; for both codecs)
 ///     a=rtcp-fb:* nack  (and pli, rpsi, fir, transport-cc)
 ///     a=rtcp-mux, a=extmap, a=framerate, a=heliograph-terms
 ///     a=crypto:1 AEAD_AES_128_GCM inline:...
 ///     a=control:video
 ///
-/// The first payload type is the codec encoded now; the stream may change to the other without a new session.
+/// The first payload type is that of the codec encoded now; the stream may change to the other codec without a new
+/// session.
 package struct StreamOffer: Sendable {
     package static let timingExtension = "urn:heliograph:frame-timing"
     package static let controlTransport = "UDP/HELIOGRAPH"
@@ -41,11 +42,11 @@ package struct StreamOffer: Sendable {
     }
     package static let timingExtensionID: UInt8 = 1
     package static let transportSequenceID: UInt8 = 2
-    /// The ID of the element that marks repair pictures.
+    /// The ID of the header extension element that marks repair pictures.
     package static let repairID: UInt8 = 3
-    /// The terms for the viewer, beside codec and picture.
+    /// The numbers of the stream (frame rate, bitrate, profile, level) that are sent to the viewer.
     var terms: StreamTerms { StreamTerms(format, coded: coded, codedFramesPerSecond: codedFramesPerSecond) }
-    /// The ceiling of the bitrate that is assumed if the host's offer has none.
+    /// The maximum bitrate that is assumed if the host's offer has none.
     private static let untold = Bitrate.megabits(100)
 
     /// The host's human-readable name; `nil` if it has none.
@@ -60,7 +61,7 @@ package struct StreamOffer: Sendable {
     package var codedFramesPerSecond: Int
     package var mediaKey: SRTPMasterKey
     package var controlKey: SealedKey
-    /// The sound, at most one of each origin.
+    /// The offered sounds, at most one for each origin.
     package var sounds: [Sound] = []
     /// True if this viewer may drive the machine.
     package var allowsControl: Bool

@@ -1,8 +1,8 @@
 package import HelioCore
 import HelioSDP
 
-/// The agreed numbers of a stream beside codec and picture, and the bitrate encoded now, as sent by a host to its
-/// viewers: in its offer, and as the body of a SET_PARAMETER request when they change.
+/// The agreed frame rate, bitrate, profile and level of a stream, and the frame rate and bitrate encoded now, as a host
+/// sends them to its viewers: in its offer, and as the body of a SET_PARAMETER request when they change.
 ///
 ///     a=heliograph-terms:fps=60;bitrate=20000000;now=5000000;now-fps=30;profile=66;level=42
 package struct StreamTerms: Sendable, Hashable {
@@ -10,17 +10,17 @@ package struct StreamTerms: Sendable, Hashable {
     /// The size limit of a message in bytes; valid ones are much shorter.
     private static let longest = 256
 
-    /// The agreed frame rate, which is the ceiling of `codedFramesPerSecond`.
+    /// The agreed frame rate, the maximum of `codedFramesPerSecond`.
     package var framesPerSecond: Int
-    /// The agreed bitrate, which is the ceiling of `coded`.
+    /// The agreed bitrate, the maximum of `coded`.
     package var bitrate: Bitrate
     /// The bitrate that is encoded now: that of the slowest viewer's path. Never above `bitrate`.
     package var coded: Bitrate
-    /// The frame rate limit that is encoded now, as the path carries no more. Never above `framesPerSecond`.
+    /// The encoder's present frame rate limit: at most `framesPerSecond`, and lower if the path carries no more.
     package var codedFramesPerSecond: Int
-    /// The field `profile_idc`; `nil` unless one end requires it.
+    /// The codec's `profile_idc`; `nil` unless one end requires it.
     package var profile: UInt8?
-    /// The field `level_idc`; `nil` unless one end requires it.
+    /// The codec's `level_idc`; `nil` unless one end requires it.
     package var level: UInt8?
 
     /// - Parameter codedFramesPerSecond: the frame rate limit encoded now; `nil`: the format's.
@@ -39,7 +39,7 @@ package struct StreamTerms: Sendable, Hashable {
         self.init(attributeValue: String(decoding: body, as: UTF8.self))
     }
 
-    /// Applies these numbers to a format.
+    /// Copies the agreed numbers into a format.
     func apply(to format: inout VideoFormat) {
         format.framesPerSecond = framesPerSecond
         format.bitrate = bitrate

@@ -9,10 +9,10 @@ import HelioMedia
 ///   requested. The same holds if the host reports on the connection that it receives nothing by UDP, and answers no
 ///   probes.
 /// - Nearly a third of all packets is lost for five seconds, while the connection answers five times without losses:
-///   TCP is requested. If the connection loses as much, it would carry nothing at all, while parity still carries
-///   video. So UDP is resumed if the connection then stalls.
+///   TCP is requested. If TCP suffers the same loss it carries next to nothing, while UDP with parity still carries
+///   video. So UDP is resumed if the connection stalls afterwards.
 /// - On TCP, UDP is probed every two seconds (`PathProbe`). Once ten seconds of answers have arrived nearly complete,
-///   UDP is resumed. A return that fails soon doubles the time until the next one, up to ten minutes.
+///   UDP is resumed. A return that fails soon doubles the time until the next return, up to ten minutes.
 ///
 /// It is a value without I/O: `poll` returns the requests to send.
 struct TransportChooser {
@@ -27,16 +27,16 @@ struct TransportChooser {
 
     /// The time from PLAY within which something must arrive by UDP.
     static let startTime = Duration.seconds(1)
-    /// The silence by UDP after which the host is checked; it reports every second.
+    /// The silence by UDP after which the connection is checked; the host reports every second.
     static let doubtTime = Duration.milliseconds(1200)
     static let silenceTime = Duration.seconds(2)
     /// The longest gap in arrivals by UDP that still counts as steady: reports come each second.
     private static let longestGap = Duration.milliseconds(2500)
     private static let doubtInterval = Duration.milliseconds(250)
-    /// The time by which UDP may recover later than the connection from a network outage.
+    /// The time that UDP may need to recover from a network outage after the connection has recovered.
     private static let headStart = Duration.milliseconds(500)
-    /// The wait for a probe's answer after the host has reported that it receives nothing by UDP: the path to it may
-    /// have recovered since.
+    /// The wait for a probe's answer after the host has reported that it receives nothing by UDP: the path to the host
+    /// may have recovered since.
     private static let unheardTime = Duration.seconds(1)
     /// The number of consecutive timely answers on the connection after which TCP replaces a lossy UDP; and the time
     /// limit of such an answer beyond a round trip. TCP retransmits nothing within 200 ms.
@@ -45,12 +45,13 @@ struct TransportChooser {
     private static let checkInterval = Duration.milliseconds(300)
     private static let lossTime = 5
     private static let lossShare = 0.3
-    /// The least loss in each of the `lossTime` seconds: the losses of an outage are all reported in one second.
+    /// The minimum loss ratio in each of the `lossTime` seconds. It tells steady loss from an outage, whose losses are
+    /// all reported in one second.
     private static let leastShare = 0.15
-    /// The least number of packets within `lossTime` that make a loss ratio meaningful.
+    /// The minimum number of packets within `lossTime` that make a loss ratio meaningful.
     private static let leastPackets = 100
-    /// The silence from which on the connection counts as stalled, as the host reports every second; and the
-    /// longest time that it may be stalled within two rounds.
+    /// The silence from which on the connection counts as stalled, as the host reports every second; and the total
+    /// stall time within two rounds from which on UDP is resumed.
     private static let gap = Duration.milliseconds(1300)
     private static let frozenTime = Duration.milliseconds(500)
     /// The number of a round's probes that have to be answered for UDP to replace a stalled connection.
@@ -60,12 +61,12 @@ struct TransportChooser {
     private static let firstTruce = Duration.seconds(60)
     static let roundTime = Duration.seconds(2)
     static let rounds = 5
-    /// The largest number of answers that may be missing in all `rounds` together for a return to UDP.
+    /// The maximum number of answers that may be missing in all `rounds` together for a return to UDP.
     private static let mostMissing = 1
     static let firstHold = Duration.seconds(10)
     static let longestHold = Duration.seconds(600)
 
-    /// The packets of one second by UDP.
+    /// The numbers of packets expected by UDP in one second, and lost among them.
     private struct Second {
         var expected = 0
         var lost = 0
@@ -87,10 +88,11 @@ struct TransportChooser {
     private var round: UInt32 = 0
 
     // State while on UDP.
-    /// The check whether the connection is up: when it was sent, and when something arrived there since.
+    /// The pending check whether the connection is alive: when the check was sent, and when something arrived on the
+    /// connection since.
     private var check: (asked: Instant, heard: Instant?)?
-    /// The checks whether the connection loses packets: when the last one was sent, whether it was answered, and the
-    /// number of those that passed before it.
+    /// The series of checks whether the connection loses packets: when the last check was sent, whether it was answered
+    /// in time, and the number of checks passed before it.
     private var trial: (asked: Instant, isAnswered: Bool, passed: Int)?
     private var roundTrip = Duration.milliseconds(100)
     /// The end of the time in which UDP's losses are ignored, as the connection was worse; and the length of the next
@@ -98,7 +100,8 @@ struct TransportChooser {
     private var truceEnds = Instant.zero
     private var truce = TransportChooser.firstTruce
     private var nextDoubt: Instant?
-    /// When the host reported that it receives nothing by UDP; `nil` once an answer to a probe shows otherwise.
+    /// When the host reported that it receives nothing by UDP; `nil` if it did not, or once an answer to a probe has
+    /// refuted it.
     private var unheard: Instant?
     private var seconds = Deque<Second>()
     private var secondEnds: Instant?
@@ -112,7 +115,7 @@ struct TransportChooser {
     private var answers = Deque<UInt32>()
     private var isHereForLoss = false
     private var lastOnConnection: Instant?
-    /// The time for which the connection has stalled in this round, and in the one before.
+    /// The time for which the connection has stalled in this round, and in the previous round.
     private var frozen = (now: Duration.zero, before: Duration.zero)
 
     init(_ policy: TransportPolicy) { self.policy = policy }
@@ -136,7 +139,7 @@ struct TransportChooser {
         check = nil
     }
 
-    /// Returns whether datagrams have kept arriving by UDP for this long.
+    /// Returns whether datagrams have kept arriving by UDP for this long, without a gap above `longestGap`.
     func hasHeardSteadily(for time: Duration, now: Instant) -> Bool {
         guard let lastUDP, let steadySince, now - lastUDP <= Self.longestGap else { return false }
         return now - steadySince >= time
@@ -212,14 +215,15 @@ struct TransportChooser {
                 truceEnds = now + truce
                 truce = min(truce * 2, Self.longestHold)
             }
-            // UDP's silence counts from the return on, so that its media have time to arrive.
+            // The time without UDP datagrams is measured from this switch back to UDP on, so that the first media have
+            // time to arrive.
             lastUDP = now
             secondEnds = now + .seconds(1)
         }
         return asked
     }
 
-    /// Restarts the time until a return to UDP.
+    /// Restarts the waiting time before a return to UDP.
     private mutating func postpone(_ now: Instant) {
         mayReturn = now + hold
         answers.removeAll()

@@ -15,7 +15,7 @@ package enum TransportReason: String, Sendable, CaseIterable {
 
     static let headerName = "Heliograph-Transport-Reason"
 
-    /// True if the path has turned bad: the bitrate is halved once.
+    /// True if the path has degraded: the bitrate is then halved once.
     var isDegradation: Bool { self == .silent || self == .lossy }
 
     /// The change as a sentence, for the viewer's user.

@@ -4,7 +4,7 @@ import HelioMedia
 import HelioProtection
 import HelioRTP
 
-/// A viewer's voice, as received by the host, and whether the viewer is speaking.
+/// Receives a viewer's voice at the host, and detects whether the viewer is speaking.
 final class VoiceReceiving {
     /// The silence after which the viewer counts as no longer speaking.
     private static let quietTime = Duration.seconds(3)

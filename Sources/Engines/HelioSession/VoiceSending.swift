@@ -3,12 +3,12 @@ import HelioMedia
 import HelioProtection
 import HelioRTP
 
-/// A viewer's voice on its way to the host, and the state of that path.
+/// Sends the voice of the viewer's user to the host, and adapts it to the path.
 ///
-/// The voice is too small a stream to measure the path, so the host's receiver reports decide: with loss, packets
-/// repeat earlier ones, and if repeats do not help the voice is encoded at a lower rate.
+/// The stream is too small to measure the path's bandwidth, so the host's receiver reports decide: if packets are lost,
+/// packets repeat earlier ones; if that does not help, the voice is encoded at a lower rate.
 struct VoiceSending {
-    /// The ceiling of its rate, including redundancy.
+    /// The maximum bitrate of the voice, including redundancy.
     private static let most = Bitrate.megabits(1)
 
     private let stream: SoundSending
@@ -26,7 +26,7 @@ struct VoiceSending {
     /// Resets the state after a pause in sending.
     func restart() { stream.restart() }
 
-    /// Sends a packet, if it belongs to the encode in use.
+    /// Sends a packet; ignores it if it is from another encoding than the one in use.
     mutating func send(_ packet: EncodedSound, now: Instant, _ put: ([UInt8]) -> Void) {
         _ = stream.send(packet, transport: &path, now: now, put)
     }

@@ -187,7 +187,8 @@ extension ClipboardExchange {
         if isPeerLeaving { answer(.kept) }
     }
 
-    /// Discards the content in `kept`, and cancels transfers without a paste, as the peer's offer is replaced or gone.
+    /// Discards the content in `kept`, and cancels the transfers that no paste is waiting for, as the peer's offer was
+    /// replaced or withdrawn.
     mutating func stopKeeping() {
         keeping = []
         kept = [:]

@@ -43,7 +43,7 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
     private var offering: Viewer?
     /// The formats of the copy of `offering`.
     private var offered: [ClipboardEntry] = []
-    /// The last copy made at the host.
+    /// The content last copied to the clipboard at the host; `nil` if there is none to offer.
     private var local: (serial: ClipboardSerial, entries: [ClipboardEntry])?
     /// The content fetched from a viewer that has left, which stays on the host's clipboard until something else is
     /// copied.

@@ -6,10 +6,10 @@ public enum BroadcastKeys {
     public static let endpoint = "endpoint"
     /// The stream key for the server; absent if the server needs none.
     public static let streamKey = "streamKey"
-    /// The path of the relay's socket, relative to the group's folder. Only the owner has access to the socket's own
-    /// folder.
+    /// The path of the relay's socket, relative to the App Group's container. Only the owner has access to the socket's
+    /// own folder.
     public static let socket = "relay/socket"
-    /// The name of the heartbeat's file in the group's folder.
+    /// The name of the heartbeat file in the App Group's container.
     public static let heartbeat = "heartbeat"
     /// The URL schemes of servers that a broadcast can use.
     public static let schemes = ["rtmp", "rtmps", "srt", "whips"]

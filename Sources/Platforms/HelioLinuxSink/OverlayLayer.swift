@@ -8,7 +8,7 @@ final class OverlayLayer {
     var x: Int
     var y: Int
 
-    /// Takes ownership of `surface`, and frees it at the end.
+    /// Takes ownership of `surface`; `deinit` frees it.
     init(owning surface: UnsafeMutablePointer<SDL_Surface>, x: Int = 0, y: Int = 0) {
         self.surface = surface
         self.x = x

@@ -59,7 +59,7 @@ package final class X264Encoder: VideoEncoding {
     /// The macroblocks that the picture being encoded changes in the reconstruction.
     private var touched = BlockSet(blockCount: 0)
 
-    /// Called once a keyframe that is encoded aside is complete; `nil` if keyframes are not encoded aside.
+    /// Called when a keyframe that was encoded in parallel (`codeKeyframesAside`) is complete; `nil` if that is off.
     var wake: (@Sendable () -> Void)?
     var aside: KeyframeThread?
     /// The macroblocks that were encoded as changed since the picture that `aside` encodes as a keyframe.

@@ -3,7 +3,7 @@ package enum USBKeyboard {
     /// The usages allowed on the wire, from A to right GUI; lower ones are error codes, higher ones unassigned.
     package static let usages: ClosedRange<UInt16> = 0x04...0xE7
 
-    /// A ... Z are consecutive, as are 1 ... 9, 0 and F1 ... F12.
+    /// The usages of A to Z are consecutive; so are those of 1 to 9 and then 0, and those of F1 to F12.
     package static let a: UInt16 = 0x04
     package static let z: UInt16 = 0x1D
     package static let digit1: UInt16 = 0x1E

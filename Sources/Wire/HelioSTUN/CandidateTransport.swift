@@ -1,4 +1,4 @@
-/// A candidate's transport: UDP or TCP.
+/// The transport protocol of an ICE candidate (UDP: RFC 8445; TCP: RFC 6544).
 package enum CandidateTransport: Hashable, Sendable {
     case udp
     case tcp(TCPRole)

@@ -17,7 +17,7 @@ package protocol SoundCapturing: AnyObject {
     /// to a sound server that is back, is not a failure.
     func next(until: Instant?) throws(HelioError) -> SoundCaptureEvent
 
-    /// Ends a `next` in progress, or makes the next one return at once. Callable on any thread.
+    /// Ends a call of `next` in progress; if there is none, the following call returns at once. Callable on any thread.
     var waker: @Sendable () -> Void { get }
 }
 

@@ -36,9 +36,9 @@ package protocol VideoEncoding<Picture>: AnyObject {
 
     /// Allows keyframes to be encoded aside: in parallel to other pictures, so that changes do not wait for a keyframe.
     ///
-    /// `encode` then ignores the keyframe request of a picture, or emits nothing if nothing has changed, and
-    /// `takeKeyframe` outputs the keyframe later. If that is not possible, as for the first picture or an entirely new
-    /// one, the picture itself becomes the keyframe as usual.
+    /// If a picture is passed with a keyframe request, `encode` then encodes only its changes, or emits nothing if
+    /// there are none, and `takeKeyframe` outputs the keyframe later. If that is not possible, as for the first picture
+    /// or an entirely new one, the picture itself becomes the keyframe as usual.
     ///
     /// - Parameter wake: called on any thread once a keyframe is complete.
     func codeKeyframesAside(wake: @escaping @Sendable () -> Void)

@@ -5,8 +5,8 @@ internal import HelioPeerPort
 internal import HelioSCTP
 internal import NIOCore
 
-/// The peer connections of browsers' viewers at the WebRTC port, on the host's event loop: `SourceHost` owns the
-/// engines and all their rules; this class supplies the engines with datagrams and time.
+/// The peer connections of viewers in browsers at the WebRTC port, on the host's event loop. `SourceHost` owns and
+/// controls the engines; this class supplies the engines with datagrams and time.
 final class WebPeers {
     private let port: PeerPort
     private let loop: any EventLoop
@@ -39,7 +39,7 @@ final class WebPeers {
                 tell(id, .peerUnread(channel))
             }
         case .close:
-            // Deferred, as an event of the connection itself may be the cause.
+            // The close is deferred, as an event of the connection itself may have caused it.
             let bound = NIOLoopBound(self, eventLoop: loop)
             loop.execute { bound.value.close(id) }
         }

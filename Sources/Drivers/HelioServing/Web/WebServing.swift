@@ -1,11 +1,11 @@
 package import HelioCore
 package import HelioPeerPort
 
-/// The means by which a `SourceServer` serves browsers' viewers too.
+/// The WebRTC port and the WebSockets by which a `SourceServer` also serves viewers in browsers.
 package struct WebServing: Sendable {
     /// The WebRTC port, open on the server's own event loop; the caller closes it.
     package var port: PeerPort
-    /// Called on the loop with an order for a viewer's WebSocket.
+    /// Called on the loop with a command for a viewer's WebSocket.
     package var order: @Sendable (ConnectionID, WebSocketOrder) -> Void
 
     package init(port: PeerPort, order: @escaping @Sendable (ConnectionID, WebSocketOrder) -> Void) {

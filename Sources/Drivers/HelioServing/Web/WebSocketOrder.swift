@@ -1,7 +1,7 @@
-/// An order of the host to the driver of a browser's WebSocket.
+/// A command of the host to the driver of a browser's WebSocket.
 package enum WebSocketOrder: Sendable {
-    /// Sends one text message.
+    /// Send one text message.
     case send([UInt8])
-    /// Closes the WebSocket, once the messages queued before are sent.
+    /// Close the WebSocket, once the messages queued before are sent.
     case close
 }

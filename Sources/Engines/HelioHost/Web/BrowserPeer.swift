@@ -7,15 +7,15 @@ import HelioSCTP
 import HelioSDP
 import HelioSession
 
-/// A browser's peer connection at the host: answers its offers with a video track and audio tracks, maps its data
-/// channels by their names, and decides when the connection has failed.
+/// A browser's peer connection at the host: answers the browser's offers with a video track and audio tracks, maps data
+/// channels by their labels, and decides when the connection has failed.
 ///
 /// The engine is shared with the driver, which passes it datagrams and time and returns its events; after each call to
-/// the engine from here the driver has to be sent `WebOutput.Peer.run`.
+/// the engine by this class, the driver must be sent `WebOutput.Peer.run`.
 final class BrowserPeer {
     /// A change of the connection that its owner has to handle.
     enum Happening {
-        /// A candidate to trickle to the browser; `nil`: there are no more.
+        /// An ICE candidate to trickle to the browser; `nil` marks the end of candidates.
         case candidate(TrickledCandidate?)
         case connected
         /// The channel `control` is open.
@@ -28,9 +28,9 @@ final class BrowserPeer {
         /// The transfer channel accepts more bytes again.
         case transferRoom
         case transferClosed
-        /// The browser lost the picture, or its path was too slow.
+        /// The browser needs a keyframe, as it lost the picture or its path was too slow.
         case keyframeNeeded
-        /// A new estimate of the path's rate.
+        /// A new estimate of the path's bitrate.
         case estimate(Bitrate)
         /// The connection has failed for good.
         case failed(reason: String)
@@ -40,7 +40,8 @@ final class BrowserPeer {
     /// The video track; `nil` until the offer is answered.
     private var track: Transceiver.ID?
     private var sounds: [SoundOrigin: WebSoundTrack] = [:]
-    /// The value of `soundDemand`; `nil` once an answer, the plan or a track's encode has changed.
+    /// The cached value of `soundDemand`; `nil` if it must be computed again, as an answer, the plan or a track's
+    /// encoding has changed.
     private var knownDemand: [SoundOrigin: SoundDemand]?
     private var planner = SoundPlanner(takes: [.opus])
     /// When the sound plan is updated next.
@@ -50,9 +51,9 @@ final class BrowserPeer {
     /// The transfer channel, for clipboard and files; `nil` if the page has opened none.
     private var transfer: PeerChannelID?
     private static let transferLabel = "transfer"
-    /// The limit of bytes in the transfer channel that no packet has carried yet.
+    /// The limit of bytes buffered in the transfer channel that have not been sent yet.
     private static let transferWindow = 64 << 10
-    /// The candidates found before the answer, which the browser could not use yet; `nil` once the answer is sent.
+    /// The candidates found before the answer, which the browser can't use before the answer; `nil` once it is sent.
     private var held: [TrickledCandidate?]? = []
     private var failure: String?
 
@@ -67,7 +68,8 @@ final class BrowserPeer {
     /// Answers the browser's offer: with one video track, and one audio track for each origin of sound, as far as the
     /// offer has sections for them.
     ///
-    /// - Parameter isInStep: true if the picture is to wait for the sound that belongs to it.
+    /// - Parameter isInStep: true if the picture is to be synchronised with the machine's sound, so it may have to
+    ///   wait.
     /// - Returns: the answer, and the candidates to trickle after it.
     func answer(
         _ offer: String, sound: Set<SoundOrigin>, isInStep: Bool = false, now: Instant
@@ -83,7 +85,7 @@ final class BrowserPeer {
 
     /// The reason for which another offer is refused.
     enum OfferRefusal: Error, CustomStringConvertible {
-        /// The offer restarts ICE: the picture's path is not put at risk for sound.
+        /// The offer restarts ICE, which could interrupt the picture.
         case otherPath
         case withoutPicture
         case unusable(PeerConnectionError)
@@ -97,9 +99,9 @@ final class BrowserPeer {
         }
     }
 
-    /// Answers another offer of the browser's on the existing connection.
+    /// Answers a further offer from the browser on the existing connection.
     ///
-    /// When an error is thrown nothing has changed.
+    /// If an error is thrown, nothing has changed.
     func answerAgain(
         _ offer: String, sound: Set<SoundOrigin>, isInStep: Bool, now: Instant
     ) throws(OfferRefusal) -> String {
@@ -126,7 +128,7 @@ final class BrowserPeer {
         }
     }
 
-    /// Adds a track to each free audio section, for origins of sound without one.
+    /// Adds an audio track for each origin that has none, as long as the offer has free audio sections.
     private func addSound(_ origins: Set<SoundOrigin>, isInStep: Bool, now: Instant) throws(PeerConnectionError) {
         let ended = engine.endedByOffer
         for origin in SoundOrigin.allCases where origins.contains(origin) {
@@ -143,14 +145,14 @@ final class BrowserPeer {
         }
     }
 
-    /// Adds a candidate of the browser's; `nil`: there are no more. An invalid one is ignored.
+    /// Adds an ICE candidate of the browser; `nil` marks the end of candidates. An invalid candidate is ignored.
     func add(_ candidate: TrickledCandidate?, now: Instant) {
         try? engine.addCandidate(candidate?.candidate, now: now)
     }
 
     // MARK: Sending
 
-    /// The largest payload of a packet of a slice; `nil` before the answer.
+    /// The maximum payload sizes of a slice's packets, in bytes; `nil` before the answer.
     var largestPayload: PacketizedSlice.Limits? {
         track.flatMap { engine.media?.largestPayload(on: $0) }.map { PacketizedSlice.Limits(last: $0, other: $0) }
     }
@@ -160,7 +162,7 @@ final class BrowserPeer {
         engine.send(slice, on: track, now: now)
     }
 
-    /// The demand for each origin whose track the browser has agreed to receive.
+    /// The sound demand for each origin whose track the browser has agreed to receive.
     var soundDemand: [SoundOrigin: SoundDemand] {
         if let knownDemand { return knownDemand }
         let demand = sounds.compactMapValues { track -> SoundDemand? in
@@ -171,7 +173,8 @@ final class BrowserPeer {
         return demand
     }
 
-    /// Sends a packet of sound, ahead of all waiting video, if it belongs to the encode in use.
+    /// Sends a packet of sound, ahead of all waiting video; ignores it if it is from another encoding than the one in
+    /// use.
     ///
     /// - Returns: whether it was sent.
     func send(_ sound: EncodedSound, now: Instant) -> Bool {
@@ -204,7 +207,7 @@ final class BrowserPeer {
             marker: sound.beginsTalk || track.begins, captured: sound.captured, on: track.id, now: now)
     }
 
-    /// Updates the sound plan to the state of the path.
+    /// Adapts encoding and redundancy of sound to the state of the path.
     private func planSound(_ media: MediaTransport, now: Instant) {
         if let nextPlan, now < nextPlan { return }
         nextPlan = now + Self.planInterval
@@ -217,14 +220,14 @@ final class BrowserPeer {
     /// Notes that no sound is sent for a while: the next packet of each track begins a talkspurt.
     func pauseSound() { for origin in SoundOrigin.allCases { sounds[origin]?.pause() } }
 
-    /// The number of a data channel; `nil` if the browser has not opened it.
+    /// The ID of a data channel; `nil` if the browser has not opened it.
     func number(of channel: RemoteChannel) -> PeerChannelID? { channels[channel] }
 
-    /// The bytes that the transfer channel accepts now; `nil` if it is not open.
+    /// The number of bytes that the transfer channel accepts now; `nil` if it is not open.
     var transferRoom: Int? { transfer.map { max(0, Self.transferWindow - engine.bufferedAmount(of: $0)) } }
 
-    /// The round trip of the data channels, measured with each flight, while the browser reports on media once a
-    /// second.
+    /// The round trip measured on the data channels, once for each flight; the browser's media reports arrive only once
+    /// a second.
     var channelRoundTrip: MeasuredRoundTrip? { engine.channelRoundTrip }
 
     /// Sends a message on the transfer channel; returns false if that fails.
@@ -238,12 +241,13 @@ final class BrowserPeer {
         }
     }
 
-    /// The estimated rate of the path; `nil` before the answer.
+    /// The estimated bitrate of the path; `nil` before the answer.
     var estimatedBitrate: Bitrate? { engine.media?.estimatedBitrate }
-    /// The measured rate of the path; `nil` if it was never measured.
+    /// The measured bitrate of the path; `nil` if it was never measured.
     var carriedBitrate: Bitrate? { engine.media?.carriedBitrate }
 
-    /// When to check again, while a keyframe would only lengthen a full queue; `nil`: there is room for a keyframe.
+    /// The time at which to check a congested path again, on which a keyframe would only lengthen the queue; `nil`: the
+    /// path is not congested.
     func overfullDeadline(now: Instant) -> Deadline? { engine.media?.overfullDeadline(now: now) }
 
     // MARK: Events
@@ -294,7 +298,7 @@ final class BrowserPeer {
         }
     }
 
-    /// The data channel with this number; `nil` for the transfer channel, and one that is closed.
+    /// The data channel with this number; `nil` for the transfer channel, and for a closed channel.
     func channel(_ number: PeerChannelID) -> RemoteChannel? { channels.first { $0.value == number }?.key }
 
     // MARK: Statistics

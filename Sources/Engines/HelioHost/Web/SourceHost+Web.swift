@@ -5,7 +5,7 @@ import HelioRemote
 import HelioRemoteWire
 import HelioSession
 
-// Browsers' viewers at `SourceHost`: like native viewers they are admitted by the admission and pairing desks, and
+// Viewers in browsers at `SourceHost`: like native viewers, they are admitted by the admission and pairing desks, and
 // watch the same stream.
 
 extension SourceHost {
@@ -44,7 +44,7 @@ extension SourceHost {
         drain(session, now)
     }
 
-    /// Sends browsers a message from `HostControl`; also a leaving one, as its last message.
+    /// Sends browsers a message from `HostControl`. A browser that is leaving is also sent it, as its last message.
     func tellWeb(_ ids: [ConnectionID], _ message: [UInt8], on channel: RemoteChannel, now: Instant) {
         for id in ids {
             guard let session = web.sessions[id] ?? web.leaving[id] else { continue }
@@ -93,10 +93,10 @@ extension SourceHost {
 
     var webSettings: WebSettings? { settings.web }
 
-    /// True if the stream can be served to browsers, too.
+    /// True if a codec serves browsers and all present viewers.
     var canServeWeb: Bool { agree(with: .browser) != nil }
 
-    /// Renews the agreement, as another browser was admitted.
+    /// Updates the agreement, as another browser was admitted.
     func welcomeWeb(_ now: Instant) { if let agreed = agree() { adopt(agreed, now) } }
 
     // MARK: The stream
@@ -105,7 +105,7 @@ extension SourceHost {
 
     // MARK: Sound
 
-    /// The joint sound demand of all browsers.
+    /// The union of all browsers' sound demands.
     var webSoundDemand: [SoundOrigin: SoundDemand] {
         web.sessions.values.reduce(into: [:]) { all, session in
             all.merge(session.soundDemand) { $0.joined(with: $1) }
@@ -114,7 +114,7 @@ extension SourceHost {
 
     /// Sends browsers a packet of sound.
     ///
-    /// - Returns: whether one of them has new needs.
+    /// - Returns: whether the needs of a browser have changed.
     func sendWeb(_ sound: EncodedSound, now: Instant) -> Bool {
         var haveNewNeeds = false
         for session in web.sessions.values {
@@ -126,7 +126,7 @@ extension SourceHost {
 
     // MARK: Sessions
 
-    /// Drains a session's outputs, after any call to it.
+    /// Handles a session's outputs. To be called after every call to the session.
     func drain(_ session: WebSession, _ now: Instant) {
         let isOver = session.state == .ended && web.sessions[session.id] != nil
         if isOver {

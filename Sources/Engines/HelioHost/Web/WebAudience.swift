@@ -1,6 +1,6 @@
 import HelioCore
 
-/// The browsers' viewers of a `SourceHost`.
+/// The viewers of a `SourceHost` in browsers.
 struct WebAudience {
     enum Drop: String, Sendable, CaseIterable, Hashable {
         /// Browsers are not served, or the connection is no longer known.

@@ -1,8 +1,8 @@
 package import HelioPeer
 
-/// An input from a browser's viewer: first by its WebSocket, then by its peer connection.
+/// An input from a viewer in a browser: first by its WebSocket, then by its peer connection.
 package enum WebInput: Sendable {
-    /// The browser's WebSocket is open; `isSecure` is true if nobody on the path can read it.
+    /// The browser's WebSocket is open; `isSecure` is true if nobody on the path can read its messages.
     case connected(address: String, isSecure: Bool = false)
     /// A text message from the browser's WebSocket.
     case received([UInt8])
@@ -11,7 +11,7 @@ package enum WebInput: Sendable {
 
     /// `WebOutput.Peer.open` has succeeded: the engine has this end's addresses.
     case peerOpened
-    /// `WebOutput.Peer.open` has failed, for this reason, which the viewer is sent.
+    /// `WebOutput.Peer.open` has failed; the reason is sent to the viewer.
     case peerRefused(String)
     case peerEvent(PeerConnectionEvent)
     /// The peer connection has refused a message of `WebOutput.Peer.send` for this channel.

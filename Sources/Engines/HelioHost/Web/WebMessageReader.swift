@@ -1,8 +1,8 @@
 package import HelioCore
 package import HelioRemoteWire
 
-/// The reader of one browser's data channels at the host: limits, parses and checks messages. It decrypts nothing, as
-/// DTLS does that.
+/// Reads the messages of one browser's data channels at the host: limits their rate, parses and checks them. DTLS has
+/// decrypted them already.
 package struct WebMessageReader: Sendable {
     /// The result of reading one message.
     package enum Reading: Sendable {
@@ -29,7 +29,7 @@ package struct WebMessageReader: Sendable {
 
     package mutating func read(_ bytes: [UInt8], _ channel: RemoteChannel, now: Instant) -> Reading {
         guard budget.take(now: now) else {
-            // Answering each message would be a flood, too.
+            // An answer to each message would be a flood as well.
             drops.count(.flood)
             return .dropped
         }
@@ -40,8 +40,8 @@ package struct WebMessageReader: Sendable {
             malformed.count(error.reason)
             return .mistake(error.answer)
         }
-        // A message that may be lost or late must be motion, a sign of life, or numbered; on the ordered channel these
-        // are accepted, too.
+        // Messages of the channel `moves` may be lost or late, so only types meant for it and signs of life are valid
+        // there. The ordered channel `control` accepts all types.
         guard channel == .control || message.channel == .moves || message == .alive else {
             drops.count(.wrongChannel)
             return .mistake(RemoteErrorReport(message: "goes by the channel control", about: message.type))

@@ -11,12 +11,14 @@ enum WebOffer {
         case otherCertificate
     }
 
+    /// Checks an offer for H.264 and for the viewer's certificate.
+    ///
     /// - Parameter fingerprint: the SHA-256 of the viewer's certificate, from its `hello`.
     static func judge(_ sdp: String, fingerprint: [UInt8]) -> Verdict {
         guard let offer = try? SessionDescription(parsing: Array(sdp.utf8)) else { return .malformed }
         let lists = [offer.attributes] + offer.media.map(\.attributes)
         let prints = lists.flatMap { $0.all.filter { $0.name == CertificateFingerprint.attributeName } }
-        // Every fingerprint is checked, so whichever DTLS uses in the end is the right one.
+        // Every fingerprint is checked, so DTLS can only use the certificate that the viewer's proof covered.
         let areAllRight = prints.allSatisfy {
             let print = CertificateFingerprint(attributeValue: $0.value)
             return print?.hash == "sha-256" && print?.bytes == fingerprint

@@ -2,16 +2,17 @@ import HelioCore
 import HelioMedia
 import HelioSession
 
-/// The picture of one browser's viewer: which slices it is sent, when it pauses, and when it requests keyframes.
+/// The picture stream to one browser: which slices are sent, when the stream pauses, and when a keyframe is requested.
 struct WebPicture {
-    /// The time for which the picture continues after it is no longer wanted: frequent changes would otherwise cost a
-    /// keyframe each time, which others pay for, too.
+    /// The time for which the picture continues after it is no longer wanted. Otherwise frequent changes would each
+    /// cost a keyframe, which is sent to other viewers, too.
     private static let pauseDelay = Duration.seconds(1)
 
     private(set) var framesSent = 0
-    /// True if only a keyframe now and then is sent, as the path is far slower than others'.
+    /// True if the viewer is "on refresh": only occasional keyframes are sent, as the path is far slower than the
+    /// others'.
     private(set) var isOnRefresh = false
-    /// True while the viewer's page is not visible: it is sent no picture, but sound.
+    /// True while the viewer's page is not visible: the viewer is then sent sound, but no picture.
     private(set) var isPaused = false
     /// When the picture is to be paused; `nil` if no pause is pending.
     private var pauseDue: Instant?
@@ -23,7 +24,7 @@ struct WebPicture {
     /// Returns whether to send this viewer the slice: it gets whole frames, starting at a keyframe.
     mutating func takes(_ slice: EncodedSlice, now: Instant) -> Bool {
         guard gate.admits(frameIndex: slice.frameIndex, isFirst: slice.isFirst, isKeyframe: slice.isKeyframe) else {
-            // Without the beginning of a frame, the viewer lacks a reference.
+            // Without the first slices of this frame, the viewer lacks a reference for later frames.
             gate.close()
             return false
         }
@@ -38,10 +39,10 @@ struct WebPicture {
         return true
     }
 
-    /// Switches to another encode, from its next keyframe on.
+    /// Switches to another encoding at its next keyframe.
     mutating func changeEncode() { gate.close() }
 
-    /// Sets whether only keyframes are sent, one now and then. Called between two frames.
+    /// Sets whether only occasional keyframes are sent. To be called between two frames only.
     mutating func setOnRefresh(_ isOn: Bool, now: Instant) {
         isOnRefresh = isOn
         if isOn { turns.took(now: now) } else { turns.forget() }
@@ -50,8 +51,8 @@ struct WebPicture {
 
     // MARK: Pausing
 
-    /// Handles whether the picture is wanted. It resumes at once, with the keyframe that is returned; it pauses after
-    /// `pauseDelay`.
+    /// Sets whether the picture is wanted. It resumes at once, for which the keyframe request is returned; it pauses
+    /// after `pauseDelay`.
     mutating func set(isWanted: Bool, now: Instant) -> KeyframeWish? {
         guard isWanted else {
             if !isPaused, pauseDue == nil { pauseDue = now + Self.pauseDelay }
@@ -72,9 +73,9 @@ struct WebPicture {
 
     // MARK: Keyframes
 
-    /// Returns the keyframe to request after a loss; `nil` if none is needed, or the path has no room yet.
+    /// Returns the keyframe request to make after a loss; `nil` if none is needed, or the path is congested.
     ///
-    /// - Parameter overfull: when the path may have room again; `nil`: it has room.
+    /// - Parameter overfull: the time at which to check a congested path again; `nil`: the path is not congested.
     mutating func lost(overfull: Deadline?) -> KeyframeWish? {
         // A viewer on refresh gets its next keyframe anyway.
         isPaused || isOnRefresh ? nil : ask(overfull: overfull)
@@ -91,9 +92,9 @@ struct WebPicture {
             .earliest(pauseDue.map { Deadline(at: $0, why: "a page is not seen any more") }, turns.keyframeHeld))
     }
 
-    /// Pauses if that is due, and returns the keyframes to request now.
+    /// Pauses the picture if that is due, and returns the keyframe requests to make now.
     ///
-    /// - Parameter overfull: when the path may have room again; `nil`: it has room.
+    /// - Parameter overfull: the time at which to check a congested path again; `nil`: the path is not congested.
     mutating func tick(overfull: Deadline?, now: Instant) -> [KeyframeWish] {
         var wishes: [KeyframeWish] = []
         if let due = turns.next, now >= due.at {

@@ -8,14 +8,14 @@ import HelioRemote
 import HelioRemoteWire
 import HelioSession
 
-/// One browser's viewer at the host: its signalling, its proven identity, and the state of its peer connection.
+/// A browser's session at the host: its signalling, its authenticated identity, and the state of its peer connection.
 /// `SourceHost` owns the session, like its `SourceSession`s; the session owns the browser's peer connection.
 ///
-/// `WebSessionState` defines its order of steps. A message that is out of order or malformed is answered with `error`
-/// and changes nothing; a viewer that repeats such mistakes is disconnected. Once the peer connection is established,
-/// the session depends on it alone.
+/// `WebSessionState` defines the order of its steps. A message that is out of order or malformed is answered with
+/// `error` and changes nothing; a viewer that repeats such mistakes is disconnected. Once the peer connection is
+/// established, the session no longer depends on the WebSocket.
 final class WebSession: ViewerSession {
-    /// A demand of a session to its host.
+    /// An output of a session that its host must act on.
     enum Demand {
         case web(WebOutput)
         case viewer(HostViewer.Demand)
@@ -32,10 +32,10 @@ final class WebSession: ViewerSession {
     }
 
     var viewer: HostViewer
-    /// True if nobody on the way can read its WebSocket.
+    /// True if nobody on the path can read the WebSocket's messages.
     private let isSecure: Bool
     private(set) var state = WebSessionState.connected
-    /// The estimated rate of its path.
+    /// The estimated bitrate of the viewer's path; `nil` before the first estimate.
     private(set) var suggestedBitrate: Bitrate?
     /// The picture settings that the viewer's user has chosen.
     private(set) var wish = PictureWish()
@@ -48,15 +48,15 @@ final class WebSession: ViewerSession {
     private var stepDeadline: Instant
     private var hasSocket = true
     private var peer: BrowserPeer?
-    /// The origins of sound that the host has.
+    /// The origins whose sound the host shares.
     private var soundSources: Set<SoundOrigin> = []
-    /// The offer that the peer connection is to answer; `nil` once it is answered.
+    /// The first offer, which waits for the driver to open the peer connection; `nil` once it is answered.
     private var offered: String?
     /// True if the viewer's control channel is open, which may be before its connection is reported.
     private var isControlOpen = false
-    /// The page's identity for file transfer.
+    /// The page's identity for file transfer; `nil` if the page has none.
     private var fileToken: FileToken?
-    /// The grant that the viewer gets by its data channel, with which it can return.
+    /// The ticket or pairing with which the viewer can return; sent on its control channel once that is open.
     private var grant: HostMessage?
     private var ticketRetirement: Instant?
     /// The ticket that the viewer was given in this session.
@@ -64,7 +64,7 @@ final class WebSession: ViewerSession {
     private var candidates = 0
     private var mistakes = 0
     private var budget = TokenBucket(burst: 100, perSecond: 20)
-    /// A new offer is more expensive than any other message.
+    /// The rate limit of further offers, which cost more than any other message.
     private var offers = TokenBucket(burst: 6, perSecond: 0.5)
     private var reader = WebMessageReader()
     private var sound = WebSound()
@@ -75,7 +75,8 @@ final class WebSession: ViewerSession {
 
     /// The time limit from admission to a connected peer connection.
     static let connectTime = Duration.seconds(30)
-    /// The time within which a message on a reliable channel arrives, unless the channel has failed.
+    /// The time after sending a new ticket at which the used ticket is retired: by then the message has arrived, or its
+    /// channel has failed.
     static let ticketTime = Duration.seconds(10)
     static let mistakesTolerated = 8
     static let candidateLimit = 128
@@ -111,7 +112,7 @@ final class WebSession: ViewerSession {
         if hasSocket { demands.append(.web(.send(message.serialised()))) }
     }
 
-    /// Takes the step if it is in order; otherwise returns false, and nothing changes.
+    /// Advances the state by a step; returns false, and changes nothing, if the step is out of order.
     private func advance(_ step: WebSessionState.Step) -> Bool {
         guard let next = state.after(step) else { return false }
         state = next
@@ -205,7 +206,7 @@ final class WebSession: ViewerSession {
 
     private func join(_ join: SignalingMessage.Join, host: SourceHost, now: Instant) {
         guard state.after(.prove) != nil, let hello else { return outOfOrder(.join(join)) }
-        // Checked before the proof, so that no link is used up by a viewer that can't be served.
+        // The codec is checked before the proof, so that no link is used up by a viewer that can't be served.
         guard host.canServeWeb else { return fail("what is shown is not H.264, which is all that browsers take") }
         let verdict: AdmissionDesk.Verdict =
             if let device = join.device {
@@ -239,8 +240,8 @@ final class WebSession: ViewerSession {
         viewer.capabilities = .browser
         host.welcomeWeb(now)
         viewer.allowsControl = host.mayDrive(self)
-        // Credentials are not sent over plain HTTP; the host's own relayed path through its TURN server is then the
-        // only one.
+        // Credentials are not sent over plain HTTP; the only relayed path is then the one that the host itself
+        // allocates at its TURN server.
         let all = host.webSettings?.iceServers(for: id, crypto: host.crypto, now: now) ?? []
         let servers = all.filter { isSecure || $0.credential == nil }
         send(.admitted(.init(proof: hostProof, control: viewer.allowsControl, iceServers: servers)))
@@ -297,6 +298,8 @@ final class WebSession: ViewerSession {
         end(why)
     }
 
+    /// Refuses the viewer, and ends the session.
+    ///
     /// - Parameter host: given if the desk has not counted the refusal yet.
     private func refuse(_ refusal: AdmissionDesk.Refusal, host: SourceHost? = nil) {
         host?.desk.count(refusal)
@@ -343,7 +346,7 @@ final class WebSession: ViewerSession {
         }
     }
 
-    /// Handles the host's user's answer to a pairing.
+    /// Handles the answer of the host's user to a pairing question.
     func answerPairing(_ answer: PairingDesk.Answer, host: SourceHost, now: Instant) {
         attempt(host) { () throws(PairingDesk.Refusal) in
             if let device = try host.pairing.answer(id, answer, random: &host.random) {
@@ -398,7 +401,9 @@ final class WebSession: ViewerSession {
         fail(why, about: "offer")
     }
 
-    /// - Returns: the viewer's message about input or turns, to be passed on at once.
+    /// Handles an event of the peer connection.
+    ///
+    /// - Returns: a viewer's message about input or taking turns at control, to be passed to `HostControl` at once.
     func handle(_ event: PeerConnectionEvent, host: SourceHost, now: Instant) -> WebControl? {
         guard let peer, state != .ended, let happening = peer.handle(event, now: now) else { return nil }
         switch happening {
@@ -430,9 +435,9 @@ final class WebSession: ViewerSession {
 
     // MARK: Data channels
 
-    /// Reads a message of the data channels, and answers it unless it is about input or turns.
+    /// Reads a message of the data channels, and answers it unless it is about input or taking turns at control.
     ///
-    /// - Returns: a message about input or turns.
+    /// - Returns: the message if it is about input or taking turns at control, for `HostControl`.
     private func read(_ bytes: [UInt8], _ channel: RemoteChannel, host: SourceHost, now: Instant) -> WebControl? {
         guard viewer.hasControl else {
             drops.count(.outOfOrder)
@@ -448,7 +453,8 @@ final class WebSession: ViewerSession {
         return nil
     }
 
-    /// Answers a message about connection, sound or picture; returns false for one about input or turns.
+    /// Answers a message about connection, sound or picture; returns false for a message about input or taking turns at
+    /// control.
     private func answer(_ message: ViewerMessage, host: SourceHost, now: Instant) -> Bool {
         switch message {
         case .ping(let id): tell(.pong(id: id))
@@ -469,8 +475,8 @@ final class WebSession: ViewerSession {
         demands.append(.web(.peer(.send(message, on: number))))
     }
 
-    /// Handles that the peer connection has refused a message. A lost pointer position is soon out of date; a browser
-    /// that leaves everything else unread has stopped reading.
+    /// Handles a message that the peer connection has refused. A lost pointer position on `moves` does not matter, as
+    /// it is soon out of date; a refusal on `control` means that the browser has stopped reading, so the session ends.
     func peerUnread(_ number: PeerChannelID) {
         if peer?.channel(number) == .control { end("does not read what it is told") }
     }
@@ -509,7 +515,7 @@ final class WebSession: ViewerSession {
 
     func send(transfer message: [UInt8], now: Instant) {
         guard let peer, hasTransfer else { return }
-        // With a message missing the transfer channel is useless; the session continues without it.
+        // A missing message makes the transfer channel useless; the session continues without the channel.
         guard peer.send(transfer: message, now: now) else { return closeTransfer() }
         demands.append(.web(.peer(.run)))
         tellTransferRoom()
@@ -525,10 +531,10 @@ final class WebSession: ViewerSession {
         if viewer.ticketUsed != nil { ticketRetirement = now + Self.ticketTime }
     }
 
-    /// The measured rate of the path; `nil` if it was never measured.
+    /// The measured bitrate of the path; `nil` if it was never measured.
     var carriedBitrate: Bitrate? { peer?.carriedBitrate }
 
-    /// The largest payload of a packet of a slice.
+    /// The maximum payload sizes of a slice's packets, in bytes; `nil` before the answer.
     var largestPayload: PacketizedSlice.Limits? { peer?.largestPayload }
 
     func send(_ slice: borrowing PacketizedSlice, now: Instant) { peer?.send(slice, now: now) }
@@ -543,10 +549,10 @@ final class WebSession: ViewerSession {
         return takes
     }
 
-    /// Switches to another encode, from its next keyframe on.
+    /// Switches to another encoding at its next keyframe.
     func changeEncode() { picture.changeEncode() }
 
-    /// Sets whether only keyframes are sent, one now and then. Called between two frames.
+    /// Sets whether only occasional keyframes are sent. To be called between two frames only.
     func setOnRefresh(_ isOn: Bool, now: Instant) { picture.setOnRefresh(isOn, now: now) }
 
     /// True if the viewer is to be sent the picture.
@@ -557,7 +563,7 @@ final class WebSession: ViewerSession {
         if let wish = picture.set(isWanted: isWanted, now: now) { demands.append(.keyframe(wish)) }
     }
 
-    /// The rate limit for this viewer: the estimate of its path, or its user's limit if that is lower; `nil`
+    /// The maximum bitrate for this viewer: the estimate of its path, or its user's limit if that is lower; `nil`
     /// without an estimate.
     var wantedBitrate: Bitrate? { suggestedBitrate.map { estimate in wish.most.map { min($0, estimate) } ?? estimate } }
 
@@ -606,7 +612,7 @@ final class WebSession: ViewerSession {
         }
     }
 
-    /// The demand for sound of this viewer; without origins whose track it has not agreed to.
+    /// This viewer's sound demand, only for origins whose tracks the browser has agreed to receive.
     var soundDemand: [SoundOrigin: SoundDemand] {
         guard state == .watching, sound.isWanted, let peer else { return [:] }
         return peer.soundDemand
@@ -628,13 +634,13 @@ final class WebSession: ViewerSession {
 
     // MARK: End
 
-    /// Notes that the WebSocket has ended.
+    /// Notes that the WebSocket has ended, which ends a session without a peer connection.
     func socketClosed() {
         hasSocket = false
         if peer == nil { end("connection closed") }
     }
 
-    /// Disconnects the viewer, with a goodbye on the channels that are open.
+    /// Disconnects the viewer, and sends `bye` on the open channels.
     func kick(_ reason: KickReason, _ why: String, now: Instant) {
         if state.isAdmitted { send(.bye(reason: reason.rawValue)) }
         end(why, telling: reason.rawValue)
@@ -669,7 +675,7 @@ final class WebSession: ViewerSession {
 }
 
 extension StreamCapabilities {
-    /// The capabilities of every browser with WebRTC. The level in its offer is no limit: browsers accept more than
-    /// they announce.
+    /// The capabilities of every browser with WebRTC. The H.264 level in a browser's offer is no limit: browsers accept
+    /// more than they announce.
     static let browser = StreamCapabilities(codecs: [.h264], takesFullChroma: false)
 }

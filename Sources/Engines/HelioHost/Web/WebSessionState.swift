@@ -8,21 +8,21 @@ import HelioAdmission
 ///
 /// In every state a refusal, a timeout, a lost connection, or too many mistakes lead to `ended`.
 package enum WebSessionState: String, Sendable, CaseIterable {
-    /// The WebSocket is open; nothing is known of the other end.
+    /// The WebSocket is open; the other end has not sent its `hello`.
     case connected
     /// Both ends have exchanged certificate fingerprints and nonces.
     case greeted
-    /// Two people compare codes: see `PairingDesk`.
+    /// The users at both ends compare codes: see `PairingDesk`.
     case pairing
     /// Admitted; an offer is awaited.
     case admitted
-    /// The two ends look for a path.
+    /// The peer connection is being established (ICE, DTLS).
     case offered
     /// The peer connection is established, so the viewer can watch.
     case watching
     case ended
 
-    /// A step that advances a session.
+    /// An event that moves a session to its next state, or is permitted in its present one.
     package enum Step: String, Sendable, CaseIterable {
         case hello
         case prove
@@ -49,9 +49,9 @@ package enum WebSessionState: String, Sendable, CaseIterable {
         }
     }
 
-    /// True once the viewer has been admitted.
+    /// True from `admitted` on, until the session ends.
     package var isAdmitted: Bool { self == .admitted || self == .offered || self == .watching }
-    /// The progress among strangers, for `Stranger.toMakeRoom`; `nil` once it was admitted.
+    /// The progress of a viewer that is not admitted yet, for `Stranger.toMakeRoom`; `nil` once it is admitted.
     var progress: Stranger.Progress? {
         switch self {
         case .connected, .ended: .connected

@@ -10,14 +10,14 @@ package import HelioTURN
 package struct WebSettings: Sendable {
     /// The SHA-256 of the certificate that the host uses in DTLS.
     package var fingerprint: [UInt8]
-    /// The largest number of browsers connected at a time, admitted or not.
+    /// The maximum number of browsers connected at a time, admitted or not.
     package var viewerLimit: Int
     /// The ICE servers that each viewer is sent once it is admitted.
     package var iceServers: [ICEServerEntry]
-    /// The secret shared with the TURN servers: each viewer, and the host's own end, gets credentials of its own, made
-    /// of it. `nil`: all get those of `iceServers` and of the configuration.
+    /// The secret shared with the TURN servers, from which credentials are derived for each viewer and for the host's
+    /// own end. `nil`: viewers get the credentials in `iceServers`, and the host's end uses those of the configuration.
     package var turnSecret: TURNSharedSecret?
-    /// The host's operating system, which viewers are sent; `nil`: they are not sent any.
+    /// The host's operating system, as sent to viewers; `nil`: it is not sent.
     package var system: HostSystem?
     /// True if the page is served by HTTPS, too, on the same port: a page loaded by HTTP then offers to switch.
     package var servesHTTPS = false
@@ -33,7 +33,7 @@ package struct WebSettings: Sendable {
         return codec
     }()
 
-    /// The limit of streams for a viewer's data channels: several times as many as the page opens.
+    /// The maximum number of SCTP streams for a viewer's data channels: several times as many as the page opens.
     private static let streams: UInt16 = 64
 
     /// - Parameter make: makes a peer connection with this configuration, the certificate of `fingerprint`, and a
@@ -48,7 +48,7 @@ package struct WebSettings: Sendable {
         self.iceServers = iceServers
         self.make = make
         var configuration = configuration
-        // Viewers have no media to send, so none is buffered.
+        // Browsers send no media, so no receive buffers are needed.
         configuration.receivesMedia = false
         // Chromium supports FlexFEC by default; a browser that does not list it gets no parity.
         configuration.parity = .flexFEC
@@ -70,8 +70,8 @@ package struct WebSettings: Sendable {
     }
 
     /// - Parameters:
-    ///   - viewer: the viewer that the connection is to.
-    ///   - startBitrate: the rate that the path is known to carry; `nil`: the path is started slowly.
+    ///   - viewer: the viewer to connect to.
+    ///   - startBitrate: the bitrate that the path carried before; `nil`: unknown, so the rate starts low.
     func makePeer(
         for viewer: ConnectionID, startBitrate: Bitrate?, crypto: any CryptoProvider, now: Instant
     ) -> BrowserPeer {

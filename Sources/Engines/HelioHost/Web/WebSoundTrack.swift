@@ -3,13 +3,13 @@ import HelioMedia
 import HelioPeer
 import HelioRTP
 
-/// The track by which a browser is sent the sound of one origin: one encode at a time, with earlier packets repeated on
-/// a lossy path.
+/// The track by which a browser is sent the sound of one origin: one encoding at a time, with earlier packets repeated
+/// on a lossy path.
 struct WebSoundTrack {
     let id: Transceiver.ID
     private var choice: SoundSwitch
-    /// The packets that may be repeated. Silence is not bridged: a gap between packets of this track is silence or a
-    /// change of encode, and no loss.
+    /// The earlier packets that may be repeated. None is repeated across a silence: a gap between packets of this track
+    /// is silence or a change of encoding, not a loss.
     private var earlier = SoundRepeats(bridgesSilence: false)
     /// True if the next packet is the first after a pause.
     private(set) var begins = true
@@ -19,9 +19,9 @@ struct WebSoundTrack {
         choice = SoundSwitch(encode)
     }
 
-    /// The encode being sent.
+    /// The encoding being sent.
     var encode: SoundEncode { choice.current }
-    /// The encodes that have to be produced.
+    /// The encodings that must be produced for this track.
     var wanted: Set<SoundEncode> { choice.wanted }
 
     mutating func change(to encode: SoundEncode) { choice.change(to: encode) }
@@ -33,20 +33,21 @@ struct WebSoundTrack {
         begins = true
     }
 
-    /// Returns whether the packet is to be sent, and records it as sent.
+    /// Returns whether the packet is to be sent: it is from the encoding in use, or from the one that is to replace it.
+    /// Updates the state of the switch.
     mutating func takes(_ sound: EncodedSound) -> Bool { choice.takes(sound) }
 
-    /// The payload with repeated earlier packets before it (RFC 2198); `nil` if none is repeated.
+    /// Returns the payload, preceded by repeated earlier packets (RFC 2198); `nil` if none is repeated.
     ///
     /// - Parameters:
     ///   - type: the payload type of Opus.
-    ///   - repeats: the largest number of packets repeated.
+    ///   - repeats: the maximum number of repeated packets.
     ///   - largest: the size limit of the payload in bytes.
     func redundant(_ sound: EncodedSound, type: PayloadType, repeats: Int, largest: Int) -> [UInt8]? {
         earlier.payload(of: sound, type: type, repeats: repeats, largest: largest)
     }
 
-    /// Records a packet that left.
+    /// Records a packet that was sent.
     mutating func sent(_ sound: EncodedSound) {
         begins = false
         earlier.note(sound)

@@ -1,4 +1,4 @@
-/// A section of a description that was refused.
+/// A refused media section (`m=` line) of a session description, and the reason.
 package struct RefusedSection: Sendable, Hashable {
     package enum Reason: String, Sendable {
         /// Neither audio, video nor application.

@@ -4,13 +4,13 @@ package import HelioCore
 package struct SoundStatistics: Sendable, Hashable {
     /// The codec of the last packet played.
     package var codec: SoundCodec?
-    /// The target delay in milliseconds, from the arrival of a packet with the least transit to the output's request
-    /// for its samples.
+    /// The target delay in milliseconds: from the arrival of a packet with the minimum transit time until the audio
+    /// output requests its samples.
     package var targetDelay = 0.0
     /// The present delay in milliseconds, measured like `targetDelay`.
     package var delay = 0.0
-    /// The excess over the least transit, in milliseconds, that 95 % of the packets of the last five seconds don't
-    /// exceed.
+    /// The excess over the minimum transit time, in milliseconds, that 95 % of the packets of the last five seconds
+    /// don't exceed.
     package var jitter = 0.0
     /// The estimated rate at which the source's clock runs ahead of the output's, in parts per million.
     package var drift = 0.0

@@ -49,7 +49,7 @@ package final class RTSPRecordServer: RTSPServerEngine {
         case sound(ReceivedSound)
         /// The mapping of sound timestamps to the clock of the frames' `sourceTiming`.
         case soundClock(SoundClock)
-        /// The publisher's sound can't be played. The reason is a clause for the user.
+        /// The publisher's sound can't be played. `reason` is text for the user, without a capital letter or full stop.
         case noSound(reason: String)
         /// The publisher reported by `playing` has left; another client may publish.
         case left(address: String, reason: String)

@@ -197,7 +197,8 @@ package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDeco
         return order.put(picture, time: frame.mediaTime, depth: mayReorder ? format.reorderedPictures : 0)
     }
 
-    /// Returns the stream's description with the size and sample layout of the buffer; `nil` if that can't be shown.
+    /// Returns the stream's description with the size and sample layout of the buffer; `nil` if such a buffer can't be
+    /// shown.
     private func description(of buffer: Session.Buffer, _ format: DecompressionFormat) -> PictureDescription? {
         guard let samples = buffer.samples, buffer.size.area > 0 else { return nil }
         var description = format.picture
