@@ -9,8 +9,8 @@ extension MirrorSource {
     /// The shared monitor; `nil` if an app encodes.
     public var selectedMonitor: Monitor? { board.map { Monitor($0.layout.selected) } }
 
-    /// Shares another monitor, with all viewers. Their sessions go on, and their input goes to that monitor. The event
-    /// `monitors` confirms the change.
+    /// Shares another monitor with all viewers. Their sessions continue, and their input goes to the new monitor. The
+    /// event `monitors` confirms the change.
     ///
     /// While the chosen monitor is unplugged, the primary one is shared.
     ///
