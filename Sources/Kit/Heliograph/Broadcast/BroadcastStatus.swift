@@ -5,40 +5,42 @@ internal import HelioCore
 public struct BroadcastStatus: Sendable, Hashable, Codable {
     /// The state of a broadcast.
     public enum State: String, Sendable, Hashable, Codable {
-        /// Not connected. It is retried after `reason`; without a reason it waits for the other end to connect.
+        /// Not connected. After a failure, given as `reason`, the next attempt follows; without a reason, this end
+        /// waits for the other end to connect.
         case waiting
         case connecting
-        /// The server accepts the stream.
+        /// Connected: the server accepts the stream.
         case live
         /// Connected, but the server accepts no data at the moment.
         case stalled
-        /// The server has refused the broadcast for good, for `reason`; it is not retried.
+        /// The server has refused the broadcast, for `reason`, and is not retried.
         case refused
-        /// The broadcast was ended by this machine.
+        /// This machine has ended the broadcast.
         case ended
     }
 
-    /// The server's address, without anything that may be a secret.
+    /// The server's URL, without the parts that may hold a secret.
     public let url: String
-    /// True if the server is sent the viewers' encode, false if the broadcast has an encode of its own.
+    /// True if the server is sent the viewers' encoding, false if the broadcast has an encoding of its own.
     public let isViewersEncode: Bool
     /// The state of the broadcast.
     public let state: State
-    /// The reason why the broadcast is not live, a whole sentence.
+    /// The reason why the broadcast is not live, as a human-readable sentence; `nil` if it is live or there was no
+    /// failure.
     public let reason: String?
-    /// The bitrate of the last second, picture and sound, in Mbit/s.
+    /// The bitrate of picture and sound over the last second, in Mbit/s.
     public let megabitsPerSecond: Double
     /// The round-trip time in milliseconds; `nil` if the transport does not measure it.
     public let roundTrip: Double?
-    /// The age of the oldest queued picture or packet of sound, in milliseconds.
+    /// The age of the oldest picture or packet of sound that waits to be sent, in milliseconds.
     public let queuedMilliseconds: Double
-    /// Pictures accepted by the connection.
+    /// The number of pictures sent.
     public let pictures: Int64
-    /// Keyframes among the pictures.
+    /// The number of keyframes among `pictures`.
     public let keyframes: Int64
-    /// Packets of sound accepted by the connection.
+    /// The number of packets of sound sent.
     public let soundPackets: Int64
-    /// Bytes of picture and sound accepted by the connection.
+    /// The number of bytes of picture and sound sent, without the transport's overhead.
     public let bytes: Int64
     /// The number of connections made so far.
     public let connections: Int

@@ -22,7 +22,7 @@ internal import HelioStores
 /// a viewer holds down; it exits when this program does. If this library is loaded later, as a plug-in, instead of
 /// being linked into the program, there is no helper, and such keys stay down until somebody presses them.
 public final class MirrorSource: Sendable {
-    /// The options of a source: what is shared, with whom, and in which quality.
+    /// The options of a source: the shared media, the endpoints for viewers, and the quality.
     public struct Options: Sendable {
         /// The X display, in the form of `$DISPLAY`; `nil` uses `$DISPLAY`.
         public var display: String?

@@ -19,8 +19,7 @@ final class Publication: Sendable {
 }
 
 extension PublishOptions {
-    /// Starts to publish; a server that can't be reached yet is retried. Throws `systemFailed` if no socket can be
-    /// opened.
+    /// Starts to publish; a server that can't be reached yet is retried. Throws `systemFailed` if TLS can't be set up.
     func open(_ supply: StreamSupply, on ground: Groundwork) async throws(HelioError) -> Publication {
         let (url, feed, audience, events) = (shownURL, supply.feed, supply.audience, ground.events)
         let client = try await RTSPClient<RTSPRecordClient>.record(
