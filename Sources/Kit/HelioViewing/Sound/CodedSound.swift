@@ -4,7 +4,8 @@ internal import HelioSharing
 internal import HelioSound
 private import Synchronization
 
-/// Filters a session's sound for an app that receives coded packets: each packet once, with its time.
+/// Filters a session's sound for an app that receives coded packets: removes duplicates, and computes presentation
+/// times.
 final class CodedSound: Sendable {
     private struct Stream {
         var attributes: SoundAttributes
@@ -41,7 +42,7 @@ final class CodedSound: Sendable {
 
     init(_ plugin: (any AudioSinkPlugin)?) { self.plugin = plugin }
 
-    /// Handles the session's sound, and returns a packet that the plugin did not take. Called on the event loop.
+    /// Handles the session's sound. Returns a packet if there is no plugin to receive it. Called on the event loop.
     func take(_ news: SoundNews) -> (EncodedSoundPacket, SoundInput)? {
         switch news {
         case .begun: state.withLock { $0.streams = [:] }
@@ -84,7 +85,7 @@ final class CodedSound: Sendable {
             duration: packet.duration)
     }
 
-    /// Notes that the app pauses or resumes sound.
+    /// Notifies the plugin that the app has paused or resumed sound.
     func pause(_ isPaused: Bool) {
         let hasStarted = state.withLock { state in
             state.isPaused = isPaused
