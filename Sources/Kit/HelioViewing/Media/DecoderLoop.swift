@@ -30,7 +30,7 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
     private let needKeyframe: @Sendable () -> Void
     private let makeDecoder: MakeDecoder
     private var decoder: Decoder?
-    /// True once hardware has failed and software has replaced it.
+    /// True once a software decoder has replaced a failed hardware decoder.
     private var isFallenBack = false
     private var hardwareFailures = 0
     private var awaitsKeyframe = true

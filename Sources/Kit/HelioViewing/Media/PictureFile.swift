@@ -4,8 +4,8 @@ public import HelioCore
 /// A file of consecutive coded pictures in Annex B format, without a container or timestamps, which FFmpeg and players
 /// can read.
 ///
-/// The file begins with a keyframe; pictures before it are left out. Only its owner may read it, because it may show a
-/// screen.
+/// The file begins with a keyframe; pictures before the first keyframe are not written. Only its owner may read it,
+/// because it may show a screen.
 public actor PictureFile {
     private let file: FileHandle
     private let path: String

@@ -1,7 +1,7 @@
 public import HelioCore
 public import HelioSharing
 
-/// An app's own video decoder.
+/// An app's own video decoder, which receives the access units of a ``MirrorSink``.
 public protocol VideoSinkPlugin: MediaPlugin {
     /// Receives a complete access unit. Units come in decoding order, and none is missing between two keyframes.
     ///

@@ -80,7 +80,7 @@ final class HostWatch: Sendable {
     func submit(_ input: SinkSession.Input) { state.withLock { $0.connection }?.submit(input) }
     func askForStatistics() { state.withLock { $0.connection }?.askForStatistics() }
 
-    /// Pauses the stream, or resumes it, video from a keyframe on. Later connections are paused too.
+    /// Pauses or resumes the stream; video continues with a keyframe. A pause also applies to later connections.
     ///
     /// - Returns: true if the state has changed and there is a connection.
     @discardableResult

@@ -37,7 +37,7 @@ public final class MirrorSink: Sendable {
         public var bitrate: Int?
         /// True if the app can decode and show 4:4:4 chroma.
         public var takesFullChroma = true
-        /// The form in which the app receives sound; with `off`, the source sends none.
+        /// The form in which the app receives sound; with `off`, the source sends no sound.
         public var sound = Sound.off
         /// One of the specification's protection suites, for a source with the same suite; `nil` uses AES-GCM.
         public var protection: ProtectionOptions?
@@ -147,7 +147,7 @@ public final class MirrorSink: Sendable {
     ///   - soundPlugin: receives coded sound, if `Options.sound` is `coded`; without it, packets are delivered as
     ///     events.
     ///
-    /// Throws `invalidArgument` for a malformed link, and for a suite that protects nothing.
+    /// Throws `invalidArgument` if the link is malformed, or if the protection suite protects nothing.
     public convenience init(
         link: String, code: String? = nil, options: Options = Options(), video plugin: (any VideoSinkPlugin)? = nil,
         audio soundPlugin: (any AudioSinkPlugin)? = nil
@@ -240,8 +240,8 @@ public final class MirrorSink: Sendable {
     /// samples. It never blocks.
     ///
     /// - Parameters:
-    ///   - samples: the samples to fill, between -1 and 1.
-    ///   - delay: the time until the first of the samples is heard.
+    ///   - samples: the samples to fill, with values between -1 and 1.
+    ///   - delay: the time until the first of the samples is audible.
     public func render(_ samples: inout MutableSpan<Float>, heardIn delay: Duration = .zero) {
         if let mixer { return mixer.render(&samples, heard: MonotonicClock.now + delay) }
         for index in samples.indices { samples[index] = 0 }
@@ -283,7 +283,7 @@ public final class MirrorSink: Sendable {
             capabilities: options.capabilities, suite: suite, transport: options.transport.policy, hearsHost: hearsHost,
             clipboard: clipboard, files: viewerFiles)
         watch.connect(setup, to: self, bell: { [ring] in ring.yield() })
-        // The app may have paused or resumed sound before this connection was there.
+        // The app may have paused or resumed sound while this connection was being made.
         if state.withLock({ $0.isSoundPaused == hearsHost }) { watch.submit(.sound(!hearsHost)) }
     }
 

@@ -28,7 +28,7 @@ final class SinkConnection: Sendable {
         var hearsHost = true
         /// True if the receiver decodes parts of frames that are still incomplete.
         var takesParts = false
-        /// The user's microphone; `nil` if it is not to be sent.
+        /// The user's microphone; `nil` if none is sent.
         var microphone: Microphone?
         /// The clipboard to share with the host while this viewer drives; `nil` for none.
         var clipboard: SharedClipboard?
@@ -48,7 +48,7 @@ final class SinkConnection: Sendable {
         case monitors(MonitorChoice)
         case statistics(SinkStatistics, ViewerControl.Statistics?)
         /// Another program may publish its stream to `url` now; `left` is the reason why the last publisher has left,
-        /// `nil` for the first time.
+        /// `nil` if there was no publisher before.
         case waiting(url: String, left: String?)
         /// A note for the user; the session continues.
         case note(String)
@@ -95,7 +95,7 @@ final class SinkConnection: Sendable {
     ///
     /// - Parameters:
     ///   - receiver: kept alive until the connection is closed.
-    ///   - bell: called on any thread when news are queued.
+    ///   - bell: called on any thread when an item of news is queued.
     init(
         _ target: ViewTarget, _ setup: Setup, to receiver: any StreamReceiving, bell: @escaping @Sendable () -> Void
     ) {

@@ -16,7 +16,7 @@ public final class SinkEvents: AsyncSequence, Sendable {
 
         var isFinished: Bool { events.isFinished }
 
-        /// Appends a frame. Returns false if the reader is too slow.
+        /// Appends a frame. Returns false if too many frames are queued: all are then dropped.
         mutating func put(frame: EncodedFrame) -> Bool {
             if isFinished { return true }
             if frames >= SinkEvents.framesWaiting {
@@ -92,10 +92,10 @@ public final class SinkEvents: AsyncSequence, Sendable {
 
     func put(_ event: MirrorSink.Event) { queue.updateAndWake { $0.put(event) } }
 
-    /// Appends a frame. Returns false if the reader is too slow: a keyframe is needed.
+    /// Appends a frame. Returns false if too many frames were queued and all were dropped: a keyframe is needed.
     func put(frame: EncodedFrame) -> Bool { queue.updateAndWake { $0.put(frame: frame) } }
 
-    /// Appends a packet of sound.
+    /// Appends a packet of sound, which is never refused: if too many are queued, the earlier packets are dropped.
     func put(sound packet: EncodedSoundPacket, of input: SoundInput) {
         queue.updateAndWake { $0.put(sound: packet, of: input) }
     }

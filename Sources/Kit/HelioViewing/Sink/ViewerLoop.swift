@@ -56,7 +56,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private var nextPicture: Instant?
     /// The damage of the pictures skipped since the last shown one; `nil` means the whole picture.
     private var skipped: Region? = Region()
-    /// The delay of each picture after its sound, in milliseconds, since the last report.
+    /// The delay of each picture shown since the last report relative to its sound, in milliseconds.
     private var soundOffsets: [Double] = []
     private var hasHeard = false
     /// The statistics of the sent voice, as last reported by the session.
@@ -91,7 +91,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     /// Opens the window, and starts the decoding thread; `run` or `begin` connects.
     ///
     /// - Parameters:
-    ///   - onEvent: receives the session's events, for an app that shows its state itself.
+    ///   - onEvent: receives the session's events, for an app that shows the session's state itself.
     ///   - wake: called on any thread when `turn` has to be called; `nil` wakes the window's `wait` instead.
     init(
         on platform: Platform, _ target: ViewTarget, _ options: Viewer.Options,
@@ -225,7 +225,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         let now = MonotonicClock.now
         if let retryAt, retryAt <= now { connect() }
         if let messageUntil, messageUntil <= now { endMessage() }
-        // The first picture is reported at once, because programs wait for it.
+        // The first picture is reported at once, because programs wait for this report.
         let isFirstPicture = reportedFrames == 0 && statistics.frames > 0
         if isFirstPicture || now - lastReport >= reportInterval { report(now) }
         return true
@@ -474,7 +474,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         }
     }
 
-    /// Shows a picture, drawing the damage of the skipped ones too.
+    /// Shows a picture, and redraws the damage of the skipped pictures too.
     private func show(_ shown: Frame, heard: (captured: Instant, heard: Instant)?) throws(HelioError) {
         var damage = skipped
         damage.add(shown.picture.damage)
@@ -619,7 +619,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
 }
 
 extension WindowInput {
-    /// True for a press, a scroll or text: while another viewer drives, a message says that it has no effect.
+    /// True for a press, a scroll or text. While another viewer drives, a message reports that such input has no
+    /// effect.
     fileprivate var isPress: Bool {
         switch self {
         case .button(_, let isDown), .key(_, _, let isDown): isDown

@@ -30,6 +30,6 @@ protocol ViewerTurning: ViewerRunning {
     /// True if the host's sound is played.
     var isSoundOn: Bool { get set }
     func setScale(_ scale: Viewer.Scale)
-    /// Pauses the stream, or resumes it, video from a keyframe on.
+    /// Pauses or resumes the stream; video continues with a keyframe.
     func setPaused(_ isPaused: Bool)
 }

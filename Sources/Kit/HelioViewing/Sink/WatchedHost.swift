@@ -8,7 +8,7 @@ internal import HelioRemote
 struct WatchedHost {
     /// An item of a connection's news, interpreted for the session.
     enum News: Sendable {
-        /// The host's name has become known; `target` has it.
+        /// The host's name has become known; `target` contains it.
         case named
         case admitted
         /// The stream has begun; `isFirst` is false after a reconnection.

@@ -9,14 +9,14 @@ private import Synchronization
 final class CodedSound: Sendable {
     private struct Stream {
         var attributes: SoundAttributes
-        /// The unwrapped sequence number of the newest packet. `seen` has a bit for each of the last 64 numbers, the
-        /// newest lowest, which is set once the packet has arrived.
+        /// The unwrapped sequence number of the newest packet. `seen` has a bit for each of the last 64 sequence
+        /// numbers, the newest in the lowest bit, which is set once the packet has arrived.
         var newest: UInt64
         var seen: UInt64 = 1
         var firstTime: Int64
 
-        /// True for a packet that has not arrived before; false for a duplicate, and for a packet older than the 64
-        /// that are tracked.
+        /// Records a packet's unwrapped sequence number. Returns false for a duplicate, and for a packet older than the
+        /// 64 tracked numbers.
         mutating func isNew(_ number: UInt64) -> Bool {
             if number > newest {
                 let step = number - newest

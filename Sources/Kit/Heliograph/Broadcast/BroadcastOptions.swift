@@ -33,7 +33,7 @@ public struct BroadcastOptions: Sendable {
     /// The maximum time between two pictures, as players show a picture only when the following picture arrives.
     static let longestPause = Duration.milliseconds(100)
 
-    /// Makes options for these servers.
+    /// Makes options for these servers: 720p30 in H.264 at 3 Mbit/s, with AAC sound.
     public init(to destinations: [BroadcastDestination]) { self.destinations = destinations }
 
     /// Checks the options and returns the settings of the encoding. Throws `invalidArgument` if a value is out of

@@ -3,7 +3,7 @@ internal import HelioCore
 
 /// The status of the broadcast to one server.
 public struct BroadcastStatus: Sendable, Hashable, Codable {
-    /// The state of a broadcast.
+    /// The state of the connection between a broadcast and its server.
     public enum State: String, Sendable, Hashable, Codable {
         /// Not connected. After a failure, given as `reason`, the next attempt follows; without a reason, this end
         /// waits for the other end to connect.
@@ -23,7 +23,7 @@ public struct BroadcastStatus: Sendable, Hashable, Codable {
     public let url: String
     /// True if the server is sent the viewers' encoding, false if the broadcast has an encoding of its own.
     public let isViewersEncode: Bool
-    /// The state of the broadcast.
+    /// The current state of the connection to the server.
     public let state: State
     /// The reason why the broadcast is not live, as a human-readable sentence; `nil` if it is live or there was no
     /// failure.
@@ -46,7 +46,7 @@ public struct BroadcastStatus: Sendable, Hashable, Codable {
     public let connections: Int
     /// The number of times that the connection has stalled.
     public let stalls: Int
-    /// The number of pictures and packets that were not sent, by reason.
+    /// The number of pictures and packets of sound that were dropped instead of sent, by reason.
     public let drops: [String: Int]
 
     init(url: String, isViewersEncode: Bool, _ statistics: BroadcastStatistics) {
@@ -66,7 +66,7 @@ public struct BroadcastStatus: Sendable, Hashable, Codable {
         drops = statistics.drops
     }
 
-    /// The number of pictures and packets of sound that were not sent.
+    /// The total number of pictures and packets of sound that were dropped instead of sent.
     public var dropped: Int { drops.values.reduce(0, +) }
 }
 

@@ -82,7 +82,7 @@ final class HostBroadcast: SoundOutlet {
             state.screen = screen
             state.heartbeat = heartbeat
         }
-        // Each sender reports events as soon as it exists.
+        // A sender may report events before `open` returns.
         for (index, destination) in options.destinations.enumerated() {
             let encode = sound == nil ? nil : destination.sound(options.sound)
             let url = destination.shownURL
@@ -175,7 +175,7 @@ final class HostBroadcast: SoundOutlet {
     /// Broadcasts another monitor from now on. Has an effect only if the broadcast has an encoding of its own.
     func select(_ monitor: ScreenMonitor.ID) { state.withLock { $0.screen }?.controls.selectMonitor(monitor) }
 
-    /// The status of each broadcast, in the order of the options.
+    /// The status of the broadcast to each server, in the order of `BroadcastOptions.destinations`.
     var statuses: [BroadcastStatus] {
         let (senders, drops, isShared) = state.withLock { ($0.senders, $0.feed.drops.byName, $0.screen == nil) }
         return senders.map { sender in

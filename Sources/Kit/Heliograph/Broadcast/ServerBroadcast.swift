@@ -8,7 +8,7 @@ public import HelioSharing
 /// An app that has a `MirrorSource` uses `MirrorSource.Options.broadcast` instead. This class is for a broadcast upload
 /// extension, whose memory the system limits to 50 MB.
 public final class ServerBroadcast: Sendable {
-    /// An event of a broadcast.
+    /// An event of a broadcast, about one server or about all.
     public enum Event: Sendable, Hashable {
         /// The broadcast to this server has changed its state; `reason` is a sentence if it is not live.
         case state(url: String, BroadcastStatus.State, reason: String?)
@@ -97,14 +97,14 @@ public final class ServerBroadcast: Sendable {
     ///
     /// - Returns: true if a server accepts the sound.
     ///
-    /// Throws `invalidArgument` for an unsupported format, or if the broadcast was started without sound.
+    /// Throws `invalidArgument` if the format is not supported, or if the broadcast was started without sound.
     @discardableResult
     public func write(sound samples: SoundSamples) throws(HelioError) -> Bool {
         guard let sound else { throw HelioError(.invalidArgument, "This broadcast was started without sound.") }
         return try sound.take(samples, of: .system)
     }
 
-    /// The status of each broadcast, in the order of the options.
+    /// The status of the broadcast to each server, in the order of `BroadcastOptions.destinations`.
     public var statuses: [BroadcastStatus] { broadcast.statuses }
 
     /// Sends queued media for 2 s at most, then ends the broadcasts.

@@ -3,7 +3,7 @@ internal import HelioSharing
 
 /// The kinds of sound that a source shares.
 public enum SoundSharing: String, Sendable, Hashable, CaseIterable {
-    /// No sound.
+    /// No sound is shared.
     case off
     /// The sound that the machine plays.
     case system

@@ -24,7 +24,7 @@ final class AppFeed: SourceFeed {
     private let state: Mutex<State>
     private let sound: (any SoundFeed)?
 
-    /// - Parameter sound: the app's own sound; `nil` if it supplies none.
+    /// - Parameter sound: the app's own sound; `nil` if the app supplies no sound.
     init(_ plugin: any VideoSourcePlugin, attributes: MediaAttributes, sound: (any SoundFeed)?) {
         self.plugin = plugin
         self.sound = sound

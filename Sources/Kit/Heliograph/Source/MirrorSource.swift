@@ -26,7 +26,7 @@ public final class MirrorSource: Sendable {
     public struct Options: Sendable {
         /// The X display, in the form of `$DISPLAY`; `nil` uses `$DISPLAY`.
         public var display: String?
-        /// The number or name of the monitor; `nil` shares the primary one. See `selectMonitor(_:)`.
+        /// The number or name of the monitor; `nil` shares the primary monitor. See `selectMonitor(_:)`.
         public var screen: String?
         /// The address to listen on.
         public var address = Options.everyAddress
@@ -107,7 +107,8 @@ public final class MirrorSource: Sendable {
         /// True to announce this source on the local network by its name, so that `HostBrowser` finds it. If that
         /// fails, for example without Avahi on Linux, an event reports it, and sharing continues.
         public var isAdvertised = false
-        /// One of the specification's protection suites, for viewers that choose it too; `nil` uses AES-GCM for all.
+        /// One of the specification's protection suites, for viewers with the same suite; `nil` uses AES-GCM for all
+        /// viewers.
         public var protection: ProtectionOptions?
 
         /// Makes options for sharing the primary screen on every address, with control and an automatic codec.
@@ -118,7 +119,7 @@ public final class MirrorSource: Sendable {
     public enum Event: Sendable {
         /// Sharing has started: viewers can connect to this port. Reported once.
         case started(port: Int)
-        /// A new link is valid, because a viewer has used the last one.
+        /// A new link is valid, because a viewer has used the previous link.
         case link(Link)
         /// A viewer has begun to watch. `device` is its display name, see ``SourceStatistics/Viewer/name``.
         case viewerJoined(address: String, device: String?)
@@ -178,7 +179,7 @@ public final class MirrorSource: Sendable {
 
     /// The source's events; the sequence ends when sharing ends.
     public let events: SourceEvents
-    /// The port that the source listens on.
+    /// The TCP and UDP port that the source listens on.
     public let port: Int
     /// The encoder's human-readable name.
     public let encoder: String
@@ -358,8 +359,7 @@ public final class MirrorSource: Sendable {
     /// - Returns: false if the frame was not used, because nobody watches, a keyframe has to come first, or the queue
     ///   to the network's thread is full; in the last case a keyframe is requested.
     ///
-    /// Throws `invalidArgument` for a frame that is not an access unit in Annex B format, and if the source shares a
-    /// screen.
+    /// Throws `invalidArgument` if the frame is not an access unit in Annex B format, or if the source shares a screen.
     @discardableResult
     public func write(_ frame: EncodedFrame) throws(HelioError) -> Bool {
         guard case .app(let feed, _) = supply else {
@@ -377,7 +377,7 @@ public final class MirrorSource: Sendable {
     /// on these attributes. If the size is the agreed one that `VideoSourcePlugin.attributesChanged` has announced, the
     /// app's preferred size stays unchanged, and the app is notified when a larger size is possible again.
     ///
-    /// Throws `invalidArgument` for invalid attributes, and if the source shares a screen.
+    /// Throws `invalidArgument` if the attributes are invalid, or if the source shares a screen.
     public func changeAttributes(_ video: MediaAttributes) throws(HelioError) {
         try changeAttributes(video, wantedSize: nil)
     }
@@ -418,7 +418,7 @@ public final class MirrorSource: Sendable {
     /// The status of the recording; `nil` if there is none.
     public var recording: RecordingStatus? { serving.recordingStatus }
 
-    /// The status of each broadcast, in the order of the options.
+    /// The status of the broadcast to each server, in the order of `BroadcastOptions.destinations`.
     public var broadcasts: [BroadcastStatus] { serving.broadcast?.statuses ?? [] }
 
     /// Answers a `PairingQuestion`; the answer to an obsolete question is ignored.
@@ -435,7 +435,7 @@ public final class MirrorSource: Sendable {
     /// Revokes control from viewers, or allows it again as far as the options and each viewer's pairing permit.
     ///
     /// - Parameters:
-    ///   - allowed: whether viewers may drive.
+    ///   - allowed: true to let viewers drive, false to revoke control.
     ///   - viewer: the device's name or the address of one viewer, as in the events; `nil` for all viewers, including
     ///     later ones.
     public func setControl(allowed: Bool, for viewer: String? = nil) {

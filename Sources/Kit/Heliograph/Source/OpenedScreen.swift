@@ -132,6 +132,6 @@ extension MirrorSource.Options {
 }
 
 extension String {
-    /// This text without the full stop at its end, which notes don't have.
+    /// This text without a full stop at its end, because notes have none.
     fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

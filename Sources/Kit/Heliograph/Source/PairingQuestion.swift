@@ -15,7 +15,7 @@ public struct PairingQuestion: Sendable {
         case watch
         /// The codes match; the device may watch and drive.
         case control
-        /// The codes differ, or the device is not welcome.
+        /// The codes differ, or the user rejects the device: it is not paired.
         case deny
     }
 

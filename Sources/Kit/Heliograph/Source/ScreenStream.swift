@@ -24,7 +24,7 @@ public final class ScreenStream: Sendable {
 
     /// The options of a stream: its subject, and the settings of its encoding.
     public struct Options: Sendable {
-        /// The source of the pictures.
+        /// The source of the pictures; by default the primary monitor.
         public var subject = Subject.screen()
         /// The maximum frame rate, in frames per second.
         public var framesPerSecond = 30
@@ -116,7 +116,7 @@ public final class ScreenStream: Sendable {
 
     deinit { controls.stop() }
 
-    /// Makes the next picture a keyframe.
+    /// Makes the next picture a keyframe; it is encoded even if the screen has not changed.
     public func requestKeyframe() { controls.requestKeyframe("the app asks for it") }
 
     /// Sets the bitrate that the path carries, in bits per second. It is limited to the range from 50,000 to

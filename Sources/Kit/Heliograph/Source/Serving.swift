@@ -34,7 +34,7 @@ final class Serving: SoundOutlet {
     private let encoderTroubles = Mutex(DropCounter<EncoderTrouble>())
     private let shortage = Mutex<String?>(nil)
 
-    /// The media that a source offers to its audiences, and how it treats viewers.
+    /// The media that a source offers to its audiences, and its handling of viewers.
     struct Offer {
         /// The format in which the stream is encoded if every viewer accepts it.
         var format: VideoFormat
@@ -76,7 +76,7 @@ final class Serving: SoundOutlet {
         ground.loop.execute { ThreadPriority.raise() }
         let supply = StreamSupply(
             format: offer.format, sound: offer.streamed, feed: feed, audience: Watchers(feed), mailbox: stream)
-        // The file is created first, so that a failure is reported before anybody is admitted.
+        // The file is created first, so that a failure is reported before any viewer is admitted.
         (recording, broadcast) = try Self.prepareRecording(of: supply, offer, on: ground)
         // Both ports share one limit of unauthenticated connections, so that a client gains nothing by using both
         // ports.

@@ -89,7 +89,7 @@ public struct SourceStatistics: Sendable, Codable {
     public struct Publication: Sendable, Codable {
         /// The server's URL without user name and query, which may hold a secret.
         public let url: String
-        /// True while the server accepts the stream.
+        /// True while the server accepts the stream, after its answer to RECORD.
         public let isPublished: Bool
         /// The number of RTSP sessions with the server so far; a lost one is replaced.
         public let sessions: Int
@@ -172,7 +172,7 @@ public struct SourceStatistics: Sendable, Codable {
     public internal(set) var publication: Publication?
     /// The status of the recording; `nil` if there is none.
     public internal(set) var recording: RecordingStatus?
-    /// The status of each broadcast, in the order of the options.
+    /// The status of the broadcast to each server, in the order of `BroadcastOptions.destinations`.
     public internal(set) var broadcasts: [BroadcastStatus] = []
     /// The statistics of the sound, one entry for each origin that an audience has wanted since sharing began.
     public internal(set) var sound: [Sound] = []

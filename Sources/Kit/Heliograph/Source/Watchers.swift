@@ -30,7 +30,7 @@ final class Watchers: Sendable {
         guard !state.withLock({ $0.isRecordingOver }) else { return }
         setSound(demands, of: .recording)
         set(true, .recording)
-        // The recording may have ended in between.
+        // The recording may have ended since the check.
         if state.withLock({ $0.isRecordingOver }) { endRecording() }
     }
 
