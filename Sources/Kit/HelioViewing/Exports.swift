@@ -1,3 +1,3 @@
-// Exported because what both ends share is part of this library's interface: files, the clipboard, devices, hosts on the
-// network, recordings' options; and with it HelioCore.
+// HelioSharing is exported because its types are part of this library's interface: files, the clipboard, devices,
+// discovered hosts, options of recordings. HelioSharing in turn exports HelioCore.
 @_exported public import HelioSharing

@@ -1,2 +1,2 @@
-// A program that shares can also watch, so all of HelioViewing is exported with this library.
+// Programs that share usually watch, too, so all of HelioViewing is exported with this library.
 @_exported public import HelioViewing

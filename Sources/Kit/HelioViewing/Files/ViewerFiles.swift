@@ -17,7 +17,7 @@ final class ViewerFiles: Sendable {
         token = FileToken(using: &generator)
     }
 
-    /// Returns the number for a new connection.
+    /// Returns the number that identifies a new connection.
     func begin() -> UInt64 {
         sessions.withLock { number in
             number += 1
@@ -25,7 +25,8 @@ final class ViewerFiles: Sendable {
         }
     }
 
-    /// Handles traffic of a connection's channel. Returns false if the host sends more than its credit allows.
+    /// Handles traffic of the file channel of connection `session`. Returns false if the host sends more than its
+    /// credit allows.
     func take(_ traffic: FileTraffic, of session: UInt64, host: String, send: @escaping SharedFiles.Send) -> Bool {
         guard case .opened = traffic else { return shared.take(traffic, of: session) }
         // There is only one host, so an interrupted batch is resumed with it under any address.

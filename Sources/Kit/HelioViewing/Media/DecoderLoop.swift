@@ -2,16 +2,16 @@ internal import HelioCore
 private import HelioGround
 private import Synchronization
 
-/// The viewer's decoding thread: takes all frames, gives out pictures.
+/// The viewer's decoding thread: decodes all queued frames, and queues the pictures for the window.
 ///
 /// `@unchecked Sendable`: the decoder is used by `run` alone, on its own thread.
 final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
-    /// The maximum number of pictures queued for the window. It fills up only while the window's thread is stuck;
-    /// newer pictures are then dropped, and the next one taken has to be drawn whole.
+    /// The maximum number of pictures queued for the window. The queue is full only while the window's thread is
+    /// blocked; newer pictures are then dropped, and the next picture taken has to be drawn completely.
     private static var picturesWaiting: Int { 16 }
     /// The number of hardware failures, with fewer than `provingPictures` good pictures in between, after which
-    /// software replaces the hardware decoder. A software decoder is never replaced: what it can't decode is the
-    /// stream's fault.
+    /// software replaces the hardware decoder. A software decoder is never replaced, because a frame that it can't
+    /// decode is invalid.
     private static var hardwareFailuresTolerated: Int { 3 }
     private static var provingPictures: Int { 300 }
 
@@ -30,7 +30,7 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
     private let needKeyframe: @Sendable () -> Void
     private let makeDecoder: MakeDecoder
     private var decoder: Decoder?
-    /// True once hardware has failed and software has replaced it.
+    /// True once a software decoder has replaced a failed hardware decoder.
     private var isFallenBack = false
     private var hardwareFailures = 0
     private var awaitsKeyframe = true
@@ -38,7 +38,7 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
     private let notes: NoteBoard
 
     /// - Parameters:
-    ///   - notes: takes notes about the decoder.
+    ///   - notes: receives notes about the decoder for the user.
     ///   - bell: called on the decoding thread when a picture is queued or a size was refused.
     ///   - needKeyframe: called on the decoding thread when decoding can't go on without a keyframe.
     ///   - makeDecoder: called on the decoding thread when a decoder is needed.
@@ -52,7 +52,7 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
         self.needKeyframe = needKeyframe
     }
 
-    /// Queues a frame from the event loop; returns false if the decoder is too slow and all queued frames were dropped.
+    /// Queues a frame from the event loop. Returns false if the decoder is too slow and all queued frames were dropped.
     func put(_ frame: ReceivedFrame) -> Bool { frames.put(frame) }
 
     /// Queues a part of a frame that is still being received.
@@ -72,10 +72,10 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
         return counts.filter { $0.value > 0 }
     }
 
-    /// The number of pictures dropped since the beginning. The next picture after one has to be drawn whole.
+    /// The number of pictures dropped since the start. The first picture after a drop has to be drawn completely.
     var refusedPictures: Int { refused.load(ordering: .acquiring) }
 
-    /// The size of pictures that are refused as too large; returned once.
+    /// Returns the size of the first picture that was refused as too large, but only once; otherwise `nil`.
     func takeRefusedSize() -> PixelSize? {
         refusal.withLock { refusal in
             guard let size = refusal.size, !refusal.isTold else { return nil }
@@ -142,7 +142,8 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
         needKeyframe()
     }
 
-    /// Replaces hardware that keeps failing. Returns true if software decodes from the next keyframe on.
+    /// Replaces a hardware decoder that fails repeatedly. Returns true if a software decoder decodes from the next
+    /// keyframe on.
     private func giveUpHardware(after error: HelioError, isKeyframe: Bool) -> Bool {
         guard let decoder, decoder.isHardware, !awaitsKeyframe || isKeyframe else { return false }
         hardwareFailures = picturesSinceFailure >= Self.provingPictures ? 1 : hardwareFailures + 1

@@ -1,6 +1,6 @@
 /// A kind of media that a session carries.
 public enum Medium: String, Sendable, Hashable, CaseIterable {
     case video
-    /// Sound.
+    /// The sound of all origins.
     case audio
 }

@@ -7,7 +7,7 @@ private import Synchronization
 /// the app's own use.
 ///
 /// Pictures of more than 35,651,584 pixels, which is more than any level of either codec allows, are counted as drops.
-/// If frames arrive faster than they can be decoded, all queued ones are dropped and a keyframe is requested.
+/// If frames arrive faster than they can be decoded, all queued frames are dropped and a keyframe is requested.
 public final class PictureDecoder: Sendable {
     let stream: any PictureDecoding
     private let codec: VideoCodec
@@ -16,7 +16,7 @@ public final class PictureDecoder: Sendable {
     /// Starts the decoding thread.
     ///
     /// - Parameters:
-    ///   - format: the codec.
+    ///   - format: the codec of the pictures.
     ///   - needKeyframe: called on the decoding thread when decoding can't go on without a keyframe.
     ///   - onPicture: called on the decoding thread with each picture; `nil` if a ``PictureWindow`` shows them.
     public convenience init(
@@ -39,7 +39,7 @@ public final class PictureDecoder: Sendable {
 
     /// Queues a coded picture. Call it on any thread, in the stream's order; it never blocks.
     ///
-    /// - Returns: false if too many frames were queued and all were dropped: request a keyframe.
+    /// - Returns: false if too many frames were queued and all were dropped: the caller then has to request a keyframe.
     @discardableResult
     public func put(_ frame: EncodedFrame) -> Bool {
         let now = MonotonicClock.now

@@ -1,11 +1,11 @@
 private import Foundation
 public import HelioCore
 
-/// A file of coded pictures one after another, in Annex B format, which FFmpeg and players can read: no container, no
-/// times.
+/// A file of consecutive coded pictures in Annex B format, without a container or timestamps, which FFmpeg and players
+/// can read.
 ///
-/// The file begins with a keyframe; pictures before it are left out. Only its owner may read it, because it may show a
-/// screen.
+/// The file begins with a keyframe; pictures before the first keyframe are not written. Only its owner may read it,
+/// because it may show a screen.
 public actor PictureFile {
     private let file: FileHandle
     private let path: String

@@ -13,7 +13,7 @@ final class PictureLoop<Platform: SinkPlatform>: ViewerRunning {
         window.waker()
     }
 
-    /// There is no host to exchange files with.
+    /// Always `nil`, because there is no host to exchange files with.
     var files: ViewerFiles? { nil }
 
     func run() throws(HelioError) {

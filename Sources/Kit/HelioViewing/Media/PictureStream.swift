@@ -5,7 +5,7 @@ private import Synchronization
 
 /// Decodes one stream with a platform's decoder, on a thread of its own.
 final class PictureStream<Platform: SinkPlatform>: PictureDecoding {
-    /// The listener of the decoding thread, set once there is a window; the thread may start earlier.
+    /// Calls the decoding thread's listener, which is set once there is a window; the thread may start earlier.
     private final class Ears: Sendable {
         let bell = Mutex<(@Sendable () -> Void)?>(nil)
 

@@ -1,10 +1,10 @@
 public import HelioCore
 public import HelioSharing
 
-/// An app's own video decoder.
+/// An app's own video decoder, which receives the access units of a ``MirrorSink``.
 public protocol VideoSinkPlugin: MediaPlugin {
-    /// Takes a whole access unit. Units come in decoding order, with no gap between one keyframe and the next.
+    /// Receives a complete access unit. Units come in decoding order, and none is missing between two keyframes.
     ///
-    /// - Returns: false if it can't be decoded or queued: a keyframe is then requested.
+    /// - Returns: false if the unit can't be decoded or queued: a keyframe is then requested.
     func receive(_ frame: EncodedFrame) -> Bool
 }

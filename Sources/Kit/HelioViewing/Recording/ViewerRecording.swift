@@ -7,13 +7,14 @@ private import Synchronization
 
 /// A viewer's recording of picture and sound as received, before decoding.
 ///
-/// Pictures and sound carry their capture times on the source's clock. Another program's stream may have none: its
-/// pictures are then placed by their media times, from the arrival of the first one on, and its sound is left out.
+/// Pictures and sound carry their capture times on the source's clock. If another program's stream has no capture
+/// times, they are derived from the pictures' media times and the arrival of the first picture. The sound of another
+/// program's stream is not recorded.
 final class ViewerRecording: Sendable {
     private struct State {
         /// The media time and arrival of the first picture, for a source that sends no capture times.
         var anchor: (mediaTime: Int64, arrival: Instant)?
-        /// The recorded origin: the sound that the machine plays, if that is shared.
+        /// The recorded origin: `system` if it is shared, otherwise the first origin that arrives.
         var origin: SoundOrigin?
         var clock: SoundClock?
         /// The sequence number of the last packet that was recorded.
@@ -22,21 +23,22 @@ final class ViewerRecording: Sendable {
         var waiting: [ReceivedSound] = []
     }
 
-    /// The maximum number of packets that wait for their capture time: half a second.
+    /// The maximum number of packets that wait for their capture time: half a second of 5 ms packets.
     private static let packetsWaiting = 100
     /// The longest wait for the file to be completed at the end.
     private static let patience = Duration.seconds(5)
 
-    /// True if the source has to send sound for the recording, played or not.
+    /// True if the source has to send sound for the recording, even if it is not played here.
     let wantsSound: Bool
     private let recorder: Recorder
     private let state = Mutex(State())
 
-    /// Creates the file; `nil` if the options ask for no recording. Throws `invalidArgument` and `systemFailed`.
+    /// Creates the file; `nil` if the options ask for no recording. Throws `invalidArgument` if the options are
+    /// invalid, and `systemFailed` if the file can't be created.
     ///
     /// - Parameters:
-    ///   - needKeyframe: called on any thread.
-    ///   - notes: takes notes about the file.
+    ///   - needKeyframe: called on any thread when the recording needs a keyframe.
+    ///   - notes: receives notes about the file for the user.
     init?(
         _ options: Viewer.Options, _ target: ViewTarget, needKeyframe: @escaping @Sendable () -> Void, notes: NoteBoard
     ) throws(HelioError) {
@@ -102,7 +104,8 @@ final class ViewerRecording: Sendable {
         for sound in ready { recorder.put(sound) }
     }
 
-    /// The packet with its capture time; `nil` for a duplicate, or a packet older than one already recorded.
+    /// Returns the packet with its capture time; `nil` for a duplicate, or for a packet older than one already
+    /// recorded.
     private static func place(_ packet: ReceivedSound, _ state: inout State) -> RecordedSound? {
         guard let clock = state.clock, state.sequence.map({ packet.sequence > $0 }) ?? true else { return nil }
         state.sequence = packet.sequence

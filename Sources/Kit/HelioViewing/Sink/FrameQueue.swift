@@ -27,7 +27,7 @@ final class FrameQueue: Sendable {
         self.capacity = capacity
     }
 
-    /// Appends a part. If the queue is full, it is dropped: the whole frame contains it too.
+    /// Appends a part, or drops it if the queue is full, because the complete frame contains it too.
     func put(_ part: ReceivedPart) {
         mailbox.put { contents in
             if case .part(var before) = contents.entries.last {
@@ -36,7 +36,7 @@ final class FrameQueue: Sendable {
                     contents.entries[contents.entries.count - 1] = .part(before)
                     return
                 }
-                // The earlier part is of an abandoned frame of which nothing has been decoded.
+                // The earlier part belongs to an abandoned frame, and no part of that frame has been decoded.
                 if part.start.offset == 0, before.start.offset == 0 { contents.entries.removeLast() }
             }
             guard contents.entries.count < capacity else { return }
@@ -44,7 +44,7 @@ final class FrameQueue: Sendable {
         }
     }
 
-    /// Appends a frame. Returns false if the queue was full: all queued frames and this one are dropped.
+    /// Appends a frame. Returns false if the queue was full: all queued frames and this frame are then dropped.
     func put(_ frame: ReceivedFrame) -> Bool {
         mailbox.put { contents in
             var frame = frame

@@ -4,8 +4,8 @@ internal import HelioRemote
 internal import HelioSession
 private import Synchronization
 
-/// A viewer's session with one host, used from any thread: the state of the host, and the current connection, which
-/// changes when a lost host is reconnected.
+/// A viewer's session with one host, used from any thread: the state of the host, and the current connection, which a
+/// reconnection replaces.
 final class HostWatch: Sendable {
     private struct State {
         var host: WatchedHost
@@ -28,7 +28,7 @@ final class HostWatch: Sendable {
 
     /// Connects to the host. An earlier connection is closed in the background.
     ///
-    /// - Parameter bell: called on any thread when there are news to take.
+    /// - Parameter bell: called on any thread when `takeNews` has items to return.
     func connect(
         _ setup: SinkConnection.Setup, to receiver: any StreamReceiving, bell: @escaping @Sendable () -> Void
     ) {
@@ -80,9 +80,9 @@ final class HostWatch: Sendable {
     func submit(_ input: SinkSession.Input) { state.withLock { $0.connection }?.submit(input) }
     func askForStatistics() { state.withLock { $0.connection }?.askForStatistics() }
 
-    /// Pauses the stream, or resumes it, video from a keyframe on. Later connections are paused too.
+    /// Pauses or resumes the stream; video continues with a keyframe. A pause also applies to later connections.
     ///
-    /// - Returns: true if that is a change and there is a connection.
+    /// - Returns: true if the state has changed and there is a connection.
     @discardableResult
     func setPaused(_ isPaused: Bool) -> Bool {
         let connection = state.withLock { state in state.host.pause(isPaused) ? state.connection : nil }
@@ -94,17 +94,18 @@ final class HostWatch: Sendable {
 
     func takeNews() -> [SinkConnection.News] { state.withLock { $0.connection }?.takeNews() ?? [] }
 
-    /// Interprets news that were taken, in their order. Throws the error that ends the session.
+    /// Interprets one item returned by `takeNews`; call it for each item in order. Throws the error that ends the
+    /// session.
     func interpret(_ news: SinkConnection.News) throws(HelioError) -> WatchedHost.News {
         let meant = try state.withLock { state throws(HelioError) in
             try state.host.handle(news, now: MonotonicClock.now)
         }
-        // A new connection does not know of the pause.
+        // A new connection starts unpaused, so the pause is requested again.
         if case .playing = meant, host.isPaused { submit(.pause) }
         return meant
     }
 
-    /// Notes that the stream has begun, before the viewer reads that news. Returns true for the first time.
+    /// Marks the stream as begun, before the viewer interprets the news of it. Returns true for the first time.
     func began() -> Bool { state.withLock { $0.host.began() } }
 
     /// The number of dropped items of all connections so far, by reason.

@@ -5,8 +5,8 @@ public import HelioSharing
 
 extension MirrorSink {
     /// The monitors that this sink may choose from, in the source's order. If viewers can't choose, the list contains
-    /// only the shown one; it is empty until the source has sent it, and if an app encodes. The event `monitors`
-    /// reports changes.
+    /// only the shown monitor. It is empty until the source has sent it, and if the source is an app that supplies its
+    /// own frames. The event `monitors` reports changes.
     public var monitors: [Monitor] { watch.host.monitors.monitors }
 
     /// The shown monitor; `nil` until the source has named it.

@@ -9,8 +9,7 @@ public import HelioSharing
 internal import HelioSound
 private import Synchronization
 
-/// Watches a source without a window: coded frames go to an app's own decoder, and the user's input goes to the
-/// source.
+/// Watches a source without a window: passes coded frames to an app's own decoder, and the user's input to the source.
 ///
 /// ```swift
 /// let sink = try MirrorSink(link: text)
@@ -20,28 +19,29 @@ private import Synchronization
 /// }
 /// ```
 ///
-/// A lost source is reconnected for two minutes. The sink is kept alive until `stop` or the session's end. ``Viewer``
-/// does the same with a decoder and a window.
+/// After the loss of a connection, the sink tries for two minutes to reconnect. A started sink stays in memory until
+/// `stop` or the session's end. ``Viewer`` has a decoder and a window in addition.
 public final class MirrorSink: Sendable {
     /// The options of a sink, set before `start`.
     public struct Options: Sendable {
         /// The codecs that the app can decode, best first.
         public var formats = MediaAttributes.Format.allCases
-        /// The codecs that the app decodes in hardware: a source that encodes H.265 in hardware then sends that.
+        /// The codecs that the app decodes in hardware. If H.265 is among them, a source that encodes it in hardware
+        /// sends it.
         public var hardwareFormats: Set<MediaAttributes.Format> = []
-        /// The largest picture that the app accepts, in pixels; `nil` for any.
+        /// The maximum size of a picture that the app accepts, in pixels; `nil` for any.
         public var largest: PixelSize?
-        /// The highest frame rate that the app accepts; `nil` for any.
+        /// The maximum frame rate that the app accepts, in frames per second; `nil` for any.
         public var framesPerSecond: Int?
-        /// The highest bitrate that the app accepts, in bits a second; `nil` for any.
+        /// The maximum bitrate that the app accepts, in bits per second; `nil` for any.
         public var bitrate: Int?
-        /// True if the app can show 4:4:4.
+        /// True if the app can decode and show 4:4:4 chroma.
         public var takesFullChroma = true
-        /// The form in which the app receives sound; with `off`, the source sends none.
+        /// The form in which the app receives sound; with `off`, the source sends no sound.
         public var sound = Sound.off
-        /// One of the specification's protection suites, for a source that chose it too; `nil` uses AES-GCM.
+        /// One of the specification's protection suites, for a source with the same suite; `nil` uses AES-GCM.
         public var protection: ProtectionOptions?
-        /// The transports allowed for picture and input, between Heliograph's own ends.
+        /// The transports allowed for picture and input, if the source is a Heliograph host.
         public var transport = NetworkTransport.automatic
         /// The options of sharing this system's clipboard with the source while this sink drives; `nil` shares none.
         public var clipboard: ClipboardOptions?
@@ -70,7 +70,7 @@ public final class MirrorSink: Sendable {
         case nobody
         /// This sink.
         case you
-        /// Another viewer, with the name that it gave itself.
+        /// Another viewer, with the name that this viewer gave itself.
         case other(name: String)
     }
 
@@ -78,29 +78,30 @@ public final class MirrorSink: Sendable {
     public enum Event: Sendable {
         /// The source has admitted this sink.
         case connected
-        /// Media begin to flow, with the attributes that both ends have agreed on.
+        /// Media begin to arrive, with the attributes that both ends have agreed on.
         case played(MediaAttributes, allowsControl: Bool)
         /// The attributes of the stream change from the next frame on.
         case changed(MediaAttributes)
-        /// The source accepts input from this sink from now on, or no longer.
+        /// The source has begun (true) or stopped (false) accepting input from this sink.
         case permission(allowsControl: Bool)
         /// The viewer that drives the source has changed; only one viewer drives at a time.
         case driver(Driver)
-        /// The viewer with that name asks this sink to hand over control; `SinkInput.handOver` does.
+        /// The viewer with that name asks this sink to hand over control; send `SinkInput.handOver` to agree.
         case controlRequested(name: String)
-        /// The list of the source's monitors, or the shown one, has changed; `selectMonitor` chooses.
+        /// The list of the source's monitors, or the shown monitor, has changed. `selectMonitor` chooses another
+        /// monitor.
         case monitors([Monitor], selected: Monitor.ID?)
-        /// A frame, if no plugin takes them.
+        /// A frame, if there is no video plugin to receive it.
         case received(Medium, EncodedFrame)
-        /// A packet of sound, if no plugin takes them. Packets come in order of arrival, each once.
+        /// A packet of sound, if there is no sound plugin to receive it. Packets come in order of arrival, each once.
         case receivedSound(EncodedSoundPacket, of: SoundInput)
         /// Media are paused at this sink's request.
         case paused(Medium)
-        /// Media flow again.
+        /// Media are sent again; video continues with a keyframe.
         case resumed(Medium)
         /// A sentence for a log or the user, such as the reason for a change from UDP to TCP; the session continues.
         case info(String)
-        /// The connection is lost; the source is being reconnected.
+        /// The connection is lost; the sink is reconnecting to the source.
         case disconnected(reason: String)
         /// The session has ended with this error. This is the last event.
         case ended(HelioError)
@@ -121,14 +122,14 @@ public final class MirrorSink: Sendable {
     private let options: Options
     private let suite: SuiteOptions?
     private let plugin: (any VideoSinkPlugin)?
-    /// Sorts coded sound for the app; `nil` if the app does not receive it in that form.
+    /// Filters coded sound for the app; `nil` unless `Options.sound` is `coded`.
     private let coded: CodedSound?
     /// This system's clipboard; `nil` if it is not shared.
     private let clipboard: SharedClipboard?
     private let viewerFiles: ViewerFiles?
     /// The exchange of files with the source; `nil` without `Options.files`.
     public var files: SharedFiles? { viewerFiles?.shared }
-    /// Makes samples of sound; `nil` if the app does not receive it in that form.
+    /// Decodes and mixes sound; `nil` unless `Options.sound` is `samples`.
     private let mixer: SoundMixer?
     let watch: HostWatch
     private let state = Mutex(State())
@@ -141,12 +142,12 @@ public final class MirrorSink: Sendable {
     ///   - link: the link that the sharing machine shows, or its address.
     ///   - code: the code that the host was started with, if `link` is its address; it pairs this machine with the
     ///     host.
-    ///   - options: the limits of what this sink accepts.
-    ///   - plugin: an app's own decoder; without one, frames are delivered as events.
-    ///   - soundPlugin: takes coded sound, if the options ask for it; without a plugin, its packets are delivered as
+    ///   - options: the limits of the media that this sink accepts, and the features that it uses.
+    ///   - plugin: an app's own decoder; without it, frames are delivered as events.
+    ///   - soundPlugin: receives coded sound, if `Options.sound` is `coded`; without it, packets are delivered as
     ///     events.
     ///
-    /// Throws `invalidArgument` for a malformed link, and for a suite that protects nothing.
+    /// Throws `invalidArgument` if the link is malformed, or if the protection suite protects nothing.
     public convenience init(
         link: String, code: String? = nil, options: Options = Options(), video plugin: (any VideoSinkPlugin)? = nil,
         audio soundPlugin: (any AudioSinkPlugin)? = nil
@@ -154,9 +155,9 @@ public final class MirrorSink: Sendable {
         try self.init(try ViewTarget(parsing: link, code: code), options, plugin, soundPlugin)
     }
 
-    /// Makes a sink for a discovered host, with a code or by this machine's pairing with it.
+    /// Makes a sink for a discovered host, authenticated by a code or by this machine's pairing with the host.
     ///
-    /// Throws `invalidArgument` if there is neither.
+    /// Throws `invalidArgument` if there is neither a code nor a pairing.
     public convenience init(
         host: DiscoveredHost, code: String? = nil, options: Options = Options(),
         video plugin: (any VideoSinkPlugin)? = nil, audio soundPlugin: (any AudioSinkPlugin)? = nil
@@ -165,7 +166,7 @@ public final class MirrorSink: Sendable {
     }
 
     /// Makes a sink that waits for another program to publish its stream here; an `info` event gives the URL. The
-    /// stream is received like a source's, and when the publisher has left, the next one may come.
+    /// stream is received like a source's stream. After the publisher has left, another program may publish.
     ///
     /// Throws `invalidArgument` if other machines could publish without a password.
     public convenience init(
@@ -205,18 +206,18 @@ public final class MirrorSink: Sendable {
         (bell, ring) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Connects, and reports by events. Call it once.
+    /// Connects to the source; `events` report the progress. Further calls do nothing.
     public func start() {
         let isFirst = state.withLock { state in
             if state.isStopped || state.runner != nil { return false }
-            // One task for each session: it turns news into events, and reconnects a lost source.
+            // Each session has one task, which converts news to events and reconnects to a lost source.
             state.runner = Task { [self] in await run() }
             return true
         }
         if isFirst { connect() }
     }
 
-    /// Ends the session with a goodbye to the source, where keys and buttons that are held down are released.
+    /// Ends the session: notifies the source, which releases the keys and buttons that this sink holds down.
     public func stop() async {
         let runner = state.withLock { state in
             state.isStopped = true
@@ -227,20 +228,20 @@ public final class MirrorSink: Sendable {
         events.finish()
     }
 
-    /// Pauses a medium: the source sends none of it to this sink, and encodes none if nobody else watches. Pausing
-    /// video pauses sound too.
+    /// Pauses a medium: the source stops sending it to this sink, and stops encoding it if there is no other audience.
+    /// Pausing video pauses sound too.
     public func pause(_ medium: Medium) { medium == .audio ? setSoundPaused(true) : setPaused(true, medium) }
 
-    /// Resumes a medium, video from a keyframe on.
+    /// Resumes a medium; video continues with a keyframe.
     public func resume(_ medium: Medium) { medium == .audio ? setSoundPaused(false) : setPaused(false, medium) }
 
-    /// Fills samples with the source's sound: 48 kHz stereo, interleaved, left first; silence if there is none. For an
-    /// app's audio output, if `Options.sound` is `samples`: call it on one thread, whenever the output wants more. It
-    /// never blocks.
+    /// Fills samples with the source's sound: 48 kHz stereo, interleaved, left first; silence if there is no sound. For
+    /// an app's audio output, if `Options.sound` is `samples`: call it on one thread, whenever the output requests
+    /// samples. It never blocks.
     ///
     /// - Parameters:
-    ///   - samples: the samples to fill, between -1 and 1.
-    ///   - delay: the time until the first of the samples is heard.
+    ///   - samples: the samples to fill, with values between -1 and 1.
+    ///   - delay: the time until the first of the samples is audible.
     public func render(_ samples: inout MutableSpan<Float>, heardIn delay: Duration = .zero) {
         if let mixer { return mixer.render(&samples, heard: MonotonicClock.now + delay) }
         for index in samples.indices { samples[index] = 0 }
@@ -282,7 +283,7 @@ public final class MirrorSink: Sendable {
             capabilities: options.capabilities, suite: suite, transport: options.transport.policy, hearsHost: hearsHost,
             clipboard: clipboard, files: viewerFiles)
         watch.connect(setup, to: self, bell: { [ring] in ring.yield() })
-        // The app may have paused or resumed sound before this connection was there.
+        // The app may have paused or resumed sound while this connection was being made.
         if state.withLock({ $0.isSoundPaused == hearsHost }) { watch.submit(.sound(!hearsHost)) }
     }
 
@@ -298,7 +299,7 @@ public final class MirrorSink: Sendable {
         await end(nil)
     }
 
-    /// Turns news into events, and reconnects a lost source.
+    /// Converts an item of news to events, and reconnects to a lost source.
     private func handle(_ news: WatchedHost.News) async {
         switch news {
         case .admitted: events.put(.connected)
@@ -321,7 +322,7 @@ public final class MirrorSink: Sendable {
         await watch.leave()
         if watch.host.hasPlayed { plugin?.stop() }
         coded?.stop()
-        // Breaks a retain cycle: the clipboard's handler holds the session.
+        // Stopping the clipboard breaks a retain cycle, because its handler refers to the session.
         clipboard?.stop()
         viewerFiles?.shared.stop()
         if let error { events.put(.ended(error)) }
@@ -351,7 +352,7 @@ extension MirrorSink: StreamReceiving {
         }
     }
 
-    /// Never called: the setup asks for no parts.
+    /// Does nothing: never called, because the setup requests no parts of frames.
     func take(_ part: ReceivedPart) {}
 
     func take(_ frame: ReceivedFrame) -> Bool {

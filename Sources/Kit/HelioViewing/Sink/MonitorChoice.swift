@@ -16,17 +16,17 @@ struct MonitorChoice: Sendable {
     /// The size of the shown monitor; `nil` if it is not known.
     var screen: PixelSize? { selected.flatMap { id in list.first { $0.id == id }?.size } }
 
-    /// The monitor after the shown one; `nil` if there is no other.
+    /// The monitor after the shown monitor, cyclically; `nil` if there is no other monitor.
     var next: MonitorEntry? {
         guard list.count > 1 else { return nil }
         let now = list.firstIndex { $0.id == selected } ?? list.count - 1
         return list[(now + 1) % list.count]
     }
 
-    /// The monitors as apps see them.
+    /// The monitors in the form of the public API.
     var monitors: [Monitor] { list.map { Monitor($0) } }
 
-    /// The names and sizes as human-readable text.
+    /// The names and sizes of all monitors as human-readable text.
     var names: String {
         list.map { "\($0.name) (\($0.size))" }.joined(separator: ", ")
     }

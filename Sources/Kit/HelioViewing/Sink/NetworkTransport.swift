@@ -2,11 +2,11 @@ internal import HelioSession
 
 /// The transports that a viewer allows for picture and input.
 public enum NetworkTransport: String, Sendable, CaseIterable {
-    /// UDP, with TCP as fallback, inside the existing connection, for as long as UDP is blocked or loses too much.
+    /// UDP; while UDP is blocked or loses too many packets, TCP inside the existing connection replaces it.
     case automatic = "auto"
     /// UDP alone.
     case udp
-    /// TCP alone. A lost packet delays all that follow it.
+    /// TCP alone. A lost packet delays all following packets.
     case tcp
 
     var policy: TransportPolicy {

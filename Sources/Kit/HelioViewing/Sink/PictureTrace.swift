@@ -4,10 +4,10 @@ import HelioPlayout
 
 /// A CSV file with a line for each shown picture: its properties, and the time that it spent in each stage.
 ///
-/// Times are in milliseconds, and empty if not known. The file shows what individual pictures waited for, which
+/// Times are in milliseconds, and empty if not known. The file shows in which stage each picture was delayed, which
 /// percentiles hide. Used from one thread.
 final class PictureTrace {
-    /// The number of bytes gathered before they are written, unless `flush` is called earlier.
+    /// The number of buffered bytes from which they are written; `flush` writes them earlier.
     private static let mostGathered = 16 * 1024
 
     private static let columns =
@@ -44,7 +44,7 @@ final class PictureTrace {
         if gathered.utf8.count >= Self.mostGathered { flush() }
     }
 
-    /// Writes the gathered lines. If the disk is full, they are lost, and the session continues.
+    /// Writes the buffered lines. If the disk is full, they are lost, and the session continues.
     func flush() {
         try? file.write(contentsOf: Data(gathered.utf8))
         gathered = ""

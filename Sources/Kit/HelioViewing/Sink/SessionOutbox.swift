@@ -1,4 +1,5 @@
-/// The events of one `turn` of a session, delivered when it is done, so that the receiver may call the session.
+/// The events of one `turn` of a session. They are delivered after the loop's work is done, so that the receiver may
+/// call the session.
 final class SessionOutbox {
     private var events: [ViewerSession.Event] = []
 

@@ -18,25 +18,26 @@ private import Synchronization
 /// One connection attempt to a host, and the session that follows: runs on an event loop of its own, and queues its
 /// news for the viewer's thread.
 final class SinkConnection: Sendable {
-    /// The terms of a connection, and the microphone, clipboard and files that it shares.
+    /// The setup of a connection: the viewer's limits and settings, and the microphone, clipboard and files that it
+    /// shares.
     struct Setup: Sendable {
         var capabilities = StreamCapabilities()
         var suite: SuiteOptions?
         var transport = TransportPolicy.automatic
-        /// False if the host's sound is not wanted until `submit` changes that.
+        /// False if the host is to send no sound until `submit` requests it.
         var hearsHost = true
-        /// True if the receiver takes parts of frames.
+        /// True if the receiver decodes parts of frames that are still incomplete.
         var takesParts = false
-        /// The user's microphone; `nil` if it is not to be sent.
+        /// The user's microphone; `nil` if none is sent.
         var microphone: Microphone?
         /// The clipboard to share with the host while this viewer drives; `nil` for none.
         var clipboard: SharedClipboard?
-        /// The user's exchange of files; `nil` for none.
+        /// The exchange of files with the host; `nil` for none.
         var files: ViewerFiles?
     }
 
     enum News: Sendable {
-        /// The host's name, as it calls itself.
+        /// The name that the host gives itself.
         case hostName(String)
         case playing(VideoFormat, allowsControl: Bool)
         case cursorShape(CursorShape)
@@ -47,7 +48,7 @@ final class SinkConnection: Sendable {
         case monitors(MonitorChoice)
         case statistics(SinkStatistics, ViewerControl.Statistics?)
         /// Another program may publish its stream to `url` now; `left` is the reason why the last publisher has left,
-        /// `nil` for the first time.
+        /// `nil` if there was no publisher before.
         case waiting(url: String, left: String?)
         /// A note for the user; the session continues.
         case note(String)
@@ -56,7 +57,7 @@ final class SinkConnection: Sendable {
         case ended(HelioError)
     }
 
-    /// The number of queued news from which on they are merged.
+    /// The number of queued items of news from which items are merged.
     private static let newsWaiting = 256
 
     private let target: ViewTarget
@@ -69,14 +70,15 @@ final class SinkConnection: Sendable {
 
     private struct State {
         var client: (any SinkTransport)?
-        /// Requests made before there was a client, which gets them first.
+        /// Requests made before the client existed; they are passed to it first.
         var waiting: [Request] = []
-        /// True if the host allows control. Otherwise input before the connection is dropped instead of queued.
+        /// True if the host allows control; if false, input is dropped instead of queued while the client does not
+        /// exist.
         var allowsControl = false
         var isClosed = false
-        /// The host's name, as it calls itself.
+        /// The name that the host gives itself.
         var hostName: String?
-        /// The number by which `ViewerFiles` knows this connection.
+        /// The number by which `ViewerFiles` identifies this connection.
         var fileSession: UInt64 = 0
         /// The number of requests that were dropped because there was no client yet.
         var refused = 0
@@ -89,11 +91,11 @@ final class SinkConnection: Sendable {
 
     private static let requestsWaiting = 64
 
-    /// Starts to connect; returns at once.
+    /// Starts to connect, and returns at once.
     ///
     /// - Parameters:
     ///   - receiver: kept alive until the connection is closed.
-    ///   - bell: called on any thread when news are queued.
+    ///   - bell: called on any thread when an item of news is queued.
     init(
         _ target: ViewTarget, _ setup: Setup, to receiver: any StreamReceiving, bell: @escaping @Sendable () -> Void
     ) {
@@ -217,7 +219,7 @@ final class SinkConnection: Sendable {
 
     func takeNews() -> [News] { news.withLock { $0.takeAll() } }
 
-    /// The number of dropped news, and of requests made before there was a connection, by reason.
+    /// The number of dropped items of news, and of requests dropped because there was no connection yet, by reason.
     var drops: [String: Int] {
         var drops = news.withLock { $0.namedDrops }
         let refused = state.withLock { $0.refused }
@@ -225,7 +227,7 @@ final class SinkConnection: Sendable {
         return drops
     }
 
-    /// Sends the user's input before this returns; queues it while there is no connection yet. Called on any thread.
+    /// Sends the user's input synchronously, or queues it if there is no connection yet. Called on any thread.
     func send(_ event: InputEvent) {
         if let clipboard = setup.clipboard, state.withLock({ $0.allowsControl }), clipboard.acted(event) {
             submit(.clipboardTerms(clipboard.terms))
@@ -233,10 +235,12 @@ final class SinkConnection: Sendable {
         client(orKeep: .input(event))?.send(event)
     }
 
-    /// Forwards a request of the viewer's: a keyframe, pause or resume, sound or none. Called on any thread.
+    /// Forwards a request to the session: for example for a keyframe, to pause or resume, or to turn sound on or off.
+    /// Called on any thread.
     func submit(_ input: SinkSession.Input) { client(orKeep: .session(input))?.submit(input) }
 
-    /// Returns the client; before there is one, queues the request for it.
+    /// Returns the client. If it does not exist yet, queues the request for it, or counts the request as dropped, and
+    /// returns `nil`.
     private func client(orKeep request: Request) -> (any SinkTransport)? {
         state.withLock { state in
             let isAllowed =
@@ -254,7 +258,7 @@ final class SinkConnection: Sendable {
         }
     }
 
-    /// Requests the session's statistics, which arrive as news.
+    /// Requests the session's statistics, which arrive as an item of news.
     func askForStatistics() {
         Task { [self] in
             guard let client = state.withLock({ $0.client }) else { return }
@@ -295,7 +299,7 @@ extension SinkConnection: SinkClientDelegate {
         case .controlInside: tell(.note("The host's port for input is blocked here: input goes over TCP."))
         case .clipboard(let order): setup.clipboard?.carryOut(order)
         case .files(let traffic): take(traffic)
-        // The client handles this event: it ends the session.
+        // The client itself handles this event, by ending the session.
         case .handedOver: break
         case .cursorShape(let shape): tell(.cursorShape(shape))
         case .permission(let allowsControl):

@@ -3,9 +3,9 @@ internal import HelioSharing
 
 /// The events of a ``MirrorSink``, in order, for one reader.
 ///
-/// Unread frames have a limit: beyond it all are dropped, and the source is asked for a keyframe. No other important
-/// event is lost, however late the app reads it: once 1024 are queued, those that report a state are merged into the
-/// newest. ``MirrorSink/drops`` has the counts.
+/// If more than 60 frames or 400 packets of sound are unread, they are dropped, and for frames a keyframe is requested.
+/// No other important event is lost, however late the app reads it: once 1024 events are queued, events that report the
+/// same state are merged into the newest. ``MirrorSink/drops`` has the counts.
 public final class SinkEvents: AsyncSequence, Sendable {
     private struct Waiting: Readable {
         private var events = EventQueue<MirrorSink.Event>(capacity: SinkEvents.eventsWaiting)
@@ -16,7 +16,7 @@ public final class SinkEvents: AsyncSequence, Sendable {
 
         var isFinished: Bool { events.isFinished }
 
-        /// Appends a frame. Returns false if the reader is too slow.
+        /// Appends a frame. Returns false if too many frames are queued: all are then dropped.
         mutating func put(frame: EncodedFrame) -> Bool {
             if isFinished { return true }
             if frames >= SinkEvents.framesWaiting {
@@ -30,7 +30,7 @@ public final class SinkEvents: AsyncSequence, Sendable {
             return true
         }
 
-        /// Appends a packet of sound; if too many packets are queued, all of them are dropped before.
+        /// Appends a packet of sound; if too many packets are queued, drops all of them first.
         mutating func put(sound packet: EncodedSoundPacket, of input: SoundInput) {
             if isFinished { return }
             if packets >= SinkEvents.packetsWaiting {
@@ -63,16 +63,17 @@ public final class SinkEvents: AsyncSequence, Sendable {
 
     /// The maximum number of queued frames: a second at 60 Hz.
     private static let framesWaiting = 60
-    /// The maximum number of queued packets of sound: a second of packets of 2.5 ms, the shortest.
+    /// The maximum number of queued packets of sound: one second of the shortest packets, which are 2.5 ms long.
     private static let packetsWaiting = 400
-    /// The number of queued events from which on they are merged.
+    /// The number of queued events from which events are merged.
     private static let eventsWaiting = 1024
 
     private let queue = ReadQueue(Waiting())
 
     init() {}
 
-    /// Reads the events one by one.
+    /// The iterator over the events. All iterators share one queue, so each of two iterators gets only some of the
+    /// events.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let events: SinkEvents
 
@@ -91,10 +92,10 @@ public final class SinkEvents: AsyncSequence, Sendable {
 
     func put(_ event: MirrorSink.Event) { queue.updateAndWake { $0.put(event) } }
 
-    /// Appends a frame. Returns false if the reader is too slow: a keyframe is needed.
+    /// Appends a frame. Returns false if too many frames were queued and all were dropped: a keyframe is needed.
     func put(frame: EncodedFrame) -> Bool { queue.updateAndWake { $0.put(frame: frame) } }
 
-    /// Appends a packet of sound.
+    /// Appends a packet of sound, which is never refused: if too many are queued, the earlier packets are dropped.
     func put(sound packet: EncodedSoundPacket, of input: SoundInput) {
         queue.updateAndWake { $0.put(sound: packet, of: input) }
     }

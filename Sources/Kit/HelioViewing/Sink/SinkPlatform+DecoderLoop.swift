@@ -6,7 +6,8 @@ extension SinkPlatform {
     /// - Parameters:
     ///   - mayReorder: true if frames may be sent in another order than they are shown.
     ///   - choice: the decoder to use, until hardware fails.
-    ///   - mostSamples: the largest picture, in luma samples; the other parameters are the loop's own.
+    ///   - mostSamples: the maximum size of a picture, in luma samples. The other parameters are passed to
+    ///     `DecoderLoop`.
     func makeDecoderLoop(
         mayReorder: Bool, choice: CodecChoice, mostSamples: Int, notes: NoteBoard,
         bell: @escaping @Sendable () -> Void, needKeyframe: @escaping @Sendable () -> Void

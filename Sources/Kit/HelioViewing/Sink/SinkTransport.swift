@@ -21,8 +21,7 @@ extension SinkClient: SinkTransport {
     func sessionStatistics() async -> SinkStatistics? { try? await statistics() }
 }
 
-/// Another program's stream as a transport: it accepts neither input nor files, and of requests only that for a
-/// keyframe.
+/// Another program's stream as a transport: it ignores input, files, and all requests except for a keyframe.
 protocol ForeignTransport: SinkTransport {
     func requestKeyframe()
 }

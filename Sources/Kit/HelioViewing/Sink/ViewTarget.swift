@@ -45,14 +45,14 @@ enum ViewTarget: Sendable {
         }
     }
 
-    /// Stores the name that the host gives itself, unless a pairing or an announcement has given one.
+    /// Stores the name that the host gives itself, unless a pairing or an announcement has provided a name.
     mutating func take(name: String) {
         guard case .link(var link) = self, link.name == nil else { return }
         link.name = name
         self = .link(link)
     }
 
-    /// The host's name, if a pairing, an announcement or the host itself gives it, otherwise its address.
+    /// The host's name if a pairing, an announcement or the host itself has provided it, otherwise its address.
     var shownHost: String {
         if case .link(let link) = self, let name = link.name { name } else { host }
     }
@@ -78,7 +78,7 @@ enum ViewTarget: Sendable {
         }
     }
 
-    /// Uses the ticket that the host gave for reconnecting.
+    /// Replaces the link's secret by the ticket that the host has issued for reconnecting.
     mutating func use(ticket: [UInt8]) {
         guard case .link(var link) = self else { return }
         link.secret = ticket

@@ -19,8 +19,8 @@ public final class Viewer {
 
     /// The mapping of this machine's keys to the host's.
     public enum Keys: String, Sendable, CaseIterable {
-        /// A key sends the character that it produces here, whatever the host's layout is. Keys that produce none, and
-        /// all keys with Ctrl, Alt or the system key, are sent by position.
+        /// A key sends the character that it produces on this machine, whatever the host's layout is. Keys that produce
+        /// no character, and all keys with Ctrl, Alt or the system key, are sent by position.
         case character
         /// A key is sent by its position, and the host's layout decides what it produces.
         case place
@@ -30,35 +30,35 @@ public final class Viewer {
     public enum Sync: String, Sendable, CaseIterable {
         /// Moving video is delayed; a pointer, a typed letter and other small changes are shown at once.
         case auto
-        /// None: each picture is shown as soon as it is decoded.
+        /// No picture is delayed: each is shown as soon as it is decoded.
         case immediate
-        /// All pictures.
+        /// All pictures are delayed.
         case inStep = "in-step"
     }
 
     /// The options that a viewer starts with.
     public struct Options: Sendable {
-        /// Starts in full screen.
+        /// True to start in full screen.
         public var isFullScreen = false
         /// The scaling of the picture; see `Scale`.
         public var scale = Scale.fit
-        /// Watches only, even if the host allows control.
+        /// True to watch only, even if the host allows control.
         public var isViewOnly = false
-        /// The mapping of keys; `nil` for the user's last choice at this host, or by character if there was none.
+        /// The mapping of keys; `nil` uses the user's last choice for this host, or `character` if there was none.
         public var keys: Keys?
-        /// The largest picture to receive, in pixels. The host scales a larger screen down; pictures that are larger
-        /// nevertheless are not decoded. `nil` for any.
+        /// The maximum size of a received picture, in pixels. The host scales a larger screen down; pictures that are
+        /// larger nevertheless are not decoded. `nil` for any size.
         public var largest: PixelSize?
-        /// The decoder; a name is `vaapi`, for example. Hardware that fails is replaced by software, and a note says
-        /// so.
+        /// The decoder, for example `.named("vaapi")`. A hardware decoder that fails is replaced by a software decoder,
+        /// and a note reports that.
         public var decoder = CodecChoice.automatic
-        /// The host's monitor to show, by its name, if this viewer may choose; `nil` leaves the choice unchanged.
+        /// The name of the host's monitor to show, if this viewer may choose; `nil` leaves the choice unchanged.
         public var monitor: String?
-        /// Plays the host's sound; if false, the host sends none until the user turns it on.
+        /// True to play the host's sound; if false, the host sends no sound until the user turns it on.
         public var sound = true
         /// The volume of the host's sound, 0 to 1.
         public var volume = 1.0
-        /// The playback device, by its name; `nil` for the default one.
+        /// The name of the playback device; `nil` for the default device.
         public var soundDevice: String?
         /// The pictures that are delayed to be in sync with the sound.
         public var sync = Sync.auto
@@ -68,27 +68,27 @@ public final class Viewer {
         public var clipboard: ClipboardOptions? = ClipboardOptions()
         /// The options of exchanging files with the host; `nil` for none.
         public var files: FileOptions? = FileOptions()
-        /// The file to record picture and sound to, as received, before decoding; `nil` for none. The host then sends
-        /// Opus. Notes report the recording.
+        /// The file to record picture and sound to, in the received encoding; `nil` for no recording. With a recording,
+        /// the host sends sound as Opus. Notes report the recording's state.
         public var recording: RecordingOptions?
         /// The CSV file that gets a line for each shown picture, with its properties and the time that it spent in each
         /// stage; `nil` for none.
         public var trace: String?
-        /// Keeps the window open when the host ends the session, with the reason shown in it, until the user closes
-        /// it.
+        /// True to keep the window open when the host ends the session. The window then shows the reason until the user
+        /// closes it.
         public var staysOpen = false
-        /// The text for that window about an error: its message by default, or more if the program's own options may
-        /// help.
+        /// Returns the text about an error that a window with `staysOpen` shows: by default the error's message. A
+        /// program can add advice about its own options.
         public var explanation: @Sendable (HelioError) -> String = { $0.message }
-        /// Shows a hint over the first picture about the window's keys.
+        /// True to show a hint about the window's keyboard shortcuts over the first picture.
         public var showsHint = false
-        /// Starts with the statistics overlay.
+        /// True to start with the statistics overlay.
         public var showsStatistics = false
-        /// The time between two statistics, reported or shown; at least 50 ms.
+        /// The interval at which statistics are reported and shown, at least 50 ms.
         public var statisticsInterval = Duration.seconds(1)
-        /// One of the specification's protection suites, for a host that chose it too; `nil` uses AES-GCM.
+        /// One of the specification's protection suites, for a host with the same suite; `nil` uses AES-GCM.
         public var protection: ProtectionOptions?
-        /// The transports allowed for picture and input, between Heliograph's own ends.
+        /// The transports allowed for picture and input, if the host is a Heliograph host.
         public var transport = NetworkTransport.automatic
 
         /// Makes options for a window with the picture fitted, and control if the host allows it.
@@ -107,9 +107,10 @@ public final class Viewer {
     ///     and H.265 allows, are not decoded.
     ///   - code: the code that the host was started with, if `link` is its address; it pairs this machine with the
     ///     host.
-    ///   - options: the window, and the limits of what this end accepts.
-    ///   - onStatistics: called with the first picture, and at each ``Options/statisticsInterval``; on this thread.
-    ///   - onNote: called on this thread with each note for the user; the session continues.
+    ///   - options: the properties of the window, and the limits of the media that this viewer accepts.
+    ///   - onStatistics: called with the first picture, and at each ``Options/statisticsInterval``, on the thread of
+    ///     `run`.
+    ///   - onNote: called with each note for the user, on the thread of `run`; the session continues.
     ///
     /// Throws `invalidArgument` for a malformed link, or an unknown sound device or microphone, `unsupported` for a
     /// decoder or a microphone that this system can't provide, and `displayUnavailable` if no window can be opened.
@@ -120,9 +121,10 @@ public final class Viewer {
         try self.init(try ViewTarget(parsing: link, code: code), options, onStatistics, onNote)
     }
 
-    /// Opens the window for a discovered host, with a code or by this machine's pairing with it.
+    /// Opens the window for a discovered host, authenticated by a code or by this machine's pairing with the host.
     ///
-    /// Throws `invalidArgument` if there is neither, and `displayUnavailable` if no window can be opened.
+    /// Throws `invalidArgument` if there is neither a code nor a pairing, and `displayUnavailable` if no window can be
+    /// opened.
     public convenience init(
         host: DiscoveredHost, code: String? = nil, options: Options = Options(),
         onStatistics: ((ViewerStatistics) -> Void)? = nil, onNote: ((String) -> Void)? = nil
@@ -130,8 +132,8 @@ public final class Viewer {
         try self.init(.link(try HostPairing.link(for: host, code: code)), options, onStatistics, onNote)
     }
 
-    /// Opens the window, and waits for another program to publish its stream here. A note gives the URL; when the
-    /// publisher has left, the next one may come.
+    /// Opens the window, and waits for another program to publish its stream here. A note gives the URL. After the
+    /// publisher has left, another program may publish.
     ///
     /// Throws `invalidArgument` if other machines could publish without a password, and `displayUnavailable` if no
     /// window can be opened.
@@ -153,12 +155,12 @@ public final class Viewer {
     /// The exchange of files with the host; `nil` if there is none.
     public var files: SharedFiles? { loop.files?.shared }
 
-    /// Runs until the window is closed or the session is over; throws the error unless the user ended it. If the
-    /// window stays open to show that the host has stopped sharing, that is no error.
+    /// Runs until the window is closed or the session is over. Throws the error that ended the session, unless the user
+    /// ended it. With `Options.staysOpen`, the end of sharing by the host is no error.
     public func run() throws(HelioError) { try loop.run() }
 
-    /// Makes `run` return as if the user had closed the window: the host is notified, and a recording is completed.
-    /// The closure can be called on any thread, before or during `run`.
+    /// A closure that makes `run` return as if the user had closed the window: the host is notified, and a recording is
+    /// completed. It can be called on any thread, before or during `run`.
     public var closer: @Sendable () -> Void { loop.closer }
 }
 

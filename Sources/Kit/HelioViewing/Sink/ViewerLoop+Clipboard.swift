@@ -3,7 +3,8 @@ private import HelioSession
 internal import HelioSharing
 
 extension ViewerLoop {
-    /// Opens the user's clipboard if it is to be shared. One that can't be opened gives a note instead of an error.
+    /// Opens the user's clipboard if the options share it. Returns `nil` with a note, instead of throwing, if it can't
+    /// be opened.
     static func openClipboard(
         _ options: Viewer.Options, of platform: Platform, for target: ViewTarget, _ onNote: ((String) -> Void)?
     ) throws(HelioError) -> SharedClipboard? {
@@ -15,9 +16,9 @@ extension ViewerLoop {
             })
     }
 
-    /// Tells the user, once in a while, that the host has read what was copied here.
+    /// Notifies the user, at a limited rate, that the host has read the clipboard's content.
     ///
-    /// - Parameter reads: the contents that the host has read in the present session.
+    /// - Parameter reads: the number of contents that the host has read in the current session.
     func tellOfClipboardReads(_ reads: Int, now: Instant) {
         guard clipboardReads.isDue(reads: reads, now: now) else { return }
         let text = "\(target.shownHost) has read what you copied here. Ctrl+Alt+Shift+C stops sharing the clipboard."

@@ -6,7 +6,7 @@ internal import HelioSharing
 // Files: paths dropped on the window are sent to the host, and the user is asked about the host's offers.
 
 extension ViewerLoop {
-    /// Forwards events of files to this thread.
+    /// Starts to queue the events of the exchange of files for this thread.
     func readFileEvents() {
         guard let events = files?.shared.events() else { return }
         let (waker, waiting) = (waker, fileNews)
@@ -18,7 +18,7 @@ extension ViewerLoop {
         }
     }
 
-    /// Shows the events of files to the user.
+    /// Shows the queued events of the exchange of files to the user.
     func hearOfFiles() {
         for event in fileNews.update({ waiting, _ in waiting.takeAll() }) {
             offers.follow(event)

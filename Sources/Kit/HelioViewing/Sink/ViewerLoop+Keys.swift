@@ -4,17 +4,18 @@ internal import HelioSharing
 internal import HelioStores
 
 extension ViewTarget {
-    /// The name under which the choice of keys for this host is stored: its certificate's fingerprint, or else its
-    /// address; `nil` if it takes no keys.
+    /// The name under which the choice of keys for this host is stored: the fingerprint of its certificate, or else its
+    /// address. `nil` for a target that accepts no keys.
     var keysName: String? {
         guard case .link(let link) = self else { return nil }
         return link.fingerprint.map { Hexadecimal.text($0) } ?? link.authority
     }
 
-    /// The mapping of keys for the host: the one in the options, otherwise the user's last choice there.
+    /// Returns the mapping of keys for the host: the one in the options, otherwise the user's last choice for this
+    /// host.
     func keys(_ wanted: Viewer.Keys?) -> KeyMode {
         if let wanted { return wanted.mode }
-        // An unreadable store must not keep anybody from watching.
+        // An unreadable store of key choices must not prevent watching.
         return keysName.flatMap { try? HeliographHome.places.keys.mode(of: $0) } ?? .character
     }
 }

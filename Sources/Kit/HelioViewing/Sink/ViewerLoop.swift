@@ -32,23 +32,23 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private let decoding: DecoderLoop<Platform.Decoder>
     private let decoderThread: WorkerThread
 
-    /// Plays the host's sound; `nil` if this system can't.
+    /// Plays the host's sound; `nil` if this system can't play sound.
     let sound: SoundPlayer?
-    /// The terms of the connections.
+    /// The setup of each connection: the capabilities, microphone, clipboard and files.
     private var setup = SinkConnection.Setup()
     var microphone: Microphone? { setup.microphone }
     var clipboard: SharedClipboard? { setup.clipboard }
     var files: ViewerFiles? { setup.files }
     var clipboardReads = ClipboardReadNotice()
-    /// Events of files that this thread has not shown yet.
+    /// Events of the exchange of files that this thread has not shown yet.
     let fileNews = ReadQueue(EventQueue<FileEvent>(capacity: 256))
-    /// The host's offers that the user has not answered.
+    /// The host's offers of files that the user has not answered yet.
     let offers = FileOffers()
     /// The earliest time at which a transfer's progress is shown again.
     var nextProgress: Instant?
     /// Records the session; `nil` if there is no recording.
     let recording: ViewerRecording?
-    /// Writes a line for each picture; `nil` without the option.
+    /// Writes a line for each shown picture; `nil` without `Options.trace`.
     private let trace: PictureTrace?
     private var timing: PictureTiming
     private var scheduler: FrameScheduler<Frame>
@@ -56,10 +56,10 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private var nextPicture: Instant?
     /// The damage of the pictures skipped since the last shown one; `nil` means the whole picture.
     private var skipped: Region? = Region()
-    /// The delay of each picture after its sound, in milliseconds, since the last report.
+    /// The delay of each picture shown since the last report relative to its sound, in milliseconds.
     private var soundOffsets: [Double] = []
     private var hasHeard = false
-    /// The statistics of the sent voice, as last received.
+    /// The statistics of the sent voice, as last reported by the session.
     private var voiceSent: SinkStatistics.Voice?
     private var latencies = StageLatencies()
     private var clock: ClockEstimator?
@@ -74,7 +74,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private var statistics = ViewerStatistics()
     private var showsStatistics: Bool
 
-    /// True from the reconnection until its first picture.
+    /// True from a reconnection until the first picture after it.
     private var comesBack = false
     /// The window's key mode.
     var keys: KeyMode
@@ -91,8 +91,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     /// Opens the window, and starts the decoding thread; `run` or `begin` connects.
     ///
     /// - Parameters:
-    ///   - onEvent: receives the session's events, for an app that shows its state itself.
-    ///   - wake: called on any thread when there is something to do; `nil` wakes the window's `wait`.
+    ///   - onEvent: receives the session's events, for an app that shows the session's state itself.
+    ///   - wake: called on any thread when `turn` has to be called; `nil` wakes the window's `wait` instead.
     init(
         on platform: Platform, _ target: ViewTarget, _ options: Viewer.Options,
         _ onStatistics: ((ViewerStatistics) -> Void)?, _ onNote: ((String) -> Void)?,
@@ -124,7 +124,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         self.notes = notes
         decoding = platform.makeDecoderLoop(
             mayReorder: target.isForeign, choice: options.decoder,
-            // Other programs have not agreed to a size.
+            // Other programs don't negotiate the size, so the options' limit does not apply to them.
             mostSamples: PictureLimit.samples(within: target.isForeign ? nil : options.largest), notes: notes,
             bell: waker, needKeyframe: { watch.submit(.keyframeNeeded) })
         let recording = try ViewerRecording(
@@ -148,7 +148,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         if let wanted = options.files, !target.isForeign { setup.files = try ViewerFiles(wanted) }
         timing = PictureTiming(policy: options.sync.policy)
         var scheduling = FrameScheduler<Frame>.Configuration(policy: .timed)
-        // The window draws each picture with the damage of the ones skipped, so one queued picture is enough.
+        // The window draws each picture with the damage of the skipped pictures, so one queued picture is enough.
         scheduling.cacheLimit = 1
         scheduling.refreshInterval = .seconds(1) / (window.refreshRate ?? 60)
         scheduler = FrameScheduler(configuration: scheduling)
@@ -181,8 +181,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         [.ended, .refused, .unreachable, .protocolViolation].contains(error.code)
     }
 
-    /// Shows why the session is over, until the user closes the window. Then throws the error, unless the host has
-    /// only stopped sharing.
+    /// Shows the reason for the session's end until the user closes the window. Then throws the error, unless the host
+    /// has only stopped sharing.
     private func stay(_ error: HelioError) throws(HelioError) {
         let hasStopped = error.code == .ended
         let why =
@@ -225,7 +225,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         let now = MonotonicClock.now
         if let retryAt, retryAt <= now { connect() }
         if let messageUntil, messageUntil <= now { endMessage() }
-        // The first picture is reported at once, because programs wait for it.
+        // The first picture is reported at once, because programs wait for this report.
         let isFirstPicture = reportedFrames == 0 && statistics.frames > 0
         if isFirstPicture || now - lastReport >= reportInterval { report(now) }
         return true
@@ -251,7 +251,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         case .admitted: onEvent?(.admitted)
         case .playing(let size, let isFirst):
             if isFirst || target.awaitsPublisher {
-                // A foreign server may not announce the size.
+                // Another program's server may not announce the size.
                 onNote?("Watching \(target.shownHost)\(size.area > 0 ? ", \(size)" : "").")
             }
             comesBack = !isFirst && !target.awaitsPublisher
@@ -318,7 +318,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         endMessage()
     }
 
-    /// Asks the driver to hand over control, or lets others drive.
+    /// Requests control if another viewer drives; otherwise hands over this viewer's control.
     private func changeDriver() {
         guard allowsControl else { return }
         if let otherDriver {
@@ -368,7 +368,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         watch.send(.selectMonitor(id: next.id))
     }
 
-    /// Shows a message over the picture, for three seconds as a rule.
+    /// Shows a message over the picture, for three seconds by default.
     func say(_ message: String, for time: Duration = .seconds(3)) {
         window.setMessage(message)
         messageUntil = MonotonicClock.now + time
@@ -379,7 +379,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         messageUntil = nil
     }
 
-    /// Shows how to find the window's keys, as all other keys go to the host.
+    /// Shows the keyboard shortcut that lists the window's own shortcuts, as all other keys are sent to the host.
     private func hint() {
         let text = "Ctrl+Alt+Shift+H shows the keys of this window, Ctrl+Alt+Shift+Q ends."
         onNote?(text)
@@ -392,7 +392,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         "Heliograph: \(target.shownHost)" + (otherDriver.map { " (\($0) is in control)" } ?? "")
     }
 
-    /// True if the host allows control and the user wants it.
+    /// True if the host allows control and the options don't limit this viewer to watching.
     private var allowsControl: Bool { watch.allowsControl && !options.isViewOnly }
 
     private func showPermission() {
@@ -412,8 +412,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     var finish: @Sendable () -> Void {
         { [watch, recording, decoding, clipboard] in
             watch.waitUntilClosed()
-            // Stopped only now: until its connection was closed, the host could still fetch the clipboard's content to
-            // keep it.
+            // The clipboard is stopped only after the connection was closed: until then, the host can still fetch the
+            // clipboard's content to keep it.
             clipboard?.stop()
             recording?.stop()
             decoding.close()
@@ -474,7 +474,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         }
     }
 
-    /// Shows a picture, drawing the damage of the skipped ones too.
+    /// Shows a picture, and redraws the damage of the skipped pictures too.
     private func show(_ shown: Frame, heard: (captured: Instant, heard: Instant)?) throws(HelioError) {
         var damage = skipped
         damage.add(shown.picture.damage)
@@ -580,7 +580,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         bytesSeen = (session.bytesReceived, now)
     }
 
-    /// The statistics of the sound; `nil` before there was any.
+    /// Returns the statistics of the sound; `nil` before the first sound, unless the user has turned sound off.
     private func soundStatistics(_ now: Instant) -> ViewerStatistics.Sound? {
         guard let sound else { return nil }
         let report = sound.mixer.report
@@ -619,7 +619,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
 }
 
 extension WindowInput {
-    /// True for a press, a scroll or text: while another viewer drives, a message says that it has no effect.
+    /// True for a press, a scroll or text. While another viewer drives, a message reports that such input has no
+    /// effect.
     fileprivate var isPress: Bool {
         switch self {
         case .button(_, let isDown), .key(_, _, let isDown): isDown

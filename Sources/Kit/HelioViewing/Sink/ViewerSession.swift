@@ -12,7 +12,7 @@ public import AppKit
 #endif
 #endif
 
-/// A ``Viewer`` inside an app: it has no loop of its own on the main thread, and the app provides the controls around
+/// A ``Viewer`` inside an app: it does not occupy the main thread with a loop, and the app provides the controls around
 /// the picture.
 ///
 /// ```swift
@@ -31,19 +31,19 @@ public final class ViewerSession {
         case admitted
         /// Pictures begin to arrive, for the first time or after a reconnection.
         case playing(PixelSize, allowsControl: Bool)
-        /// The host accepts input from this viewer from now on, or no longer.
+        /// The host has begun (true) or stopped (false) accepting input from this viewer.
         case permission(allowsControl: Bool)
         /// The viewer that drives the host has changed.
         case driver(MirrorSink.Driver)
-        /// The viewer with that name asks this one to hand over control; `send(.handOver)` does.
+        /// The viewer with that name asks this viewer to hand over control; call `send(.handOver)` to agree.
         case controlRequested(name: String)
-        /// The list of the host's monitors, or the shown one, has changed.
+        /// The list of the host's monitors, or the shown monitor, has changed.
         case monitors([Monitor], selected: Monitor.ID?)
         /// The host has begun to send sound; reported once, with `isThere` true.
         case sound(isThere: Bool)
         /// New statistics: with the first picture, and at each ``Viewer/Options/statisticsInterval``.
         case statistics(ViewerStatistics)
-        /// The connection is lost; the host is being reconnected, and `playing` or `ended` follows.
+        /// The connection is lost. The viewer is reconnecting to the host; `playing` or `ended` follows.
         case disconnected(reason: String)
         /// A note for the user; the session continues.
         case note(String)
@@ -56,12 +56,12 @@ public final class ViewerSession {
     private enum State {
         case ready
         case running
-        /// The user has left, and `ended` is not delivered yet.
+        /// The user has left, and `ended` has not been delivered yet.
         case leaving
         case over
     }
 
-    /// The polling interval for a window that does not report its input by itself.
+    /// The interval at which a window is polled for input if it does not report input by itself.
     private static let inputInterval = Duration.milliseconds(8)
 
     private let loop: any ViewerTurning
@@ -79,7 +79,7 @@ public final class ViewerSession {
     ///   - link: as in ``Viewer``: a link, the name or address of a paired host, or the address of a stream.
     ///   - code: the code that the host was started with, if `link` is its address; it pairs this machine with the
     ///     host.
-    ///   - options: the picture, and the limits of what this end accepts.
+    ///   - options: the properties of the picture, and the limits of the media that this viewer accepts.
     ///   - onEvent: called on the main thread, never from within a call to the session.
     ///
     /// Throws the same errors as ``Viewer``.
@@ -90,9 +90,9 @@ public final class ViewerSession {
         try self.init(try ViewTarget(parsing: link, code: code), options, onEvent)
     }
 
-    /// Prepares a session with a discovered host, with a code or by this machine's pairing with it.
+    /// Prepares a session with a discovered host, authenticated by a code or by this machine's pairing with the host.
     ///
-    /// Throws `invalidArgument` if there is neither.
+    /// Throws `invalidArgument` if there is neither a code nor a pairing.
     public convenience init(
         host: DiscoveredHost, code: String? = nil, options: Viewer.Options = Viewer.Options(),
         onEvent: @escaping @MainActor (Event) -> Void
@@ -146,7 +146,7 @@ public final class ViewerSession {
         if state == .running { stop() }
     }
 
-    /// Connects. Call it once.
+    /// Connects to the host. Further calls do nothing.
     public func start() {
         guard state == .ready else { return }
         state = .running
@@ -155,7 +155,7 @@ public final class ViewerSession {
         bell.ring()
     }
 
-    /// Leaves the host; `ended` follows. Keys and buttons that are held down there are released.
+    /// Leaves the host, which releases the keys and buttons that this viewer holds down; `ended` follows.
     public func leave() {
         guard state == .ready || state == .running else { return }
         if state == .running { stop() }
@@ -166,17 +166,17 @@ public final class ViewerSession {
     /// Sends input from the app's own controls. Does nothing before `playing`, or if the host allows no control.
     public func send(_ input: SinkInput) { if state == .running { loop.send(input) } }
 
-    /// Asks the host for one of its monitors; `Event.monitors` confirms the change.
+    /// Asks the host to show another of its monitors; `Event.monitors` confirms the change.
     public func selectMonitor(_ id: Monitor.ID) { if state == .running { loop.selectMonitor(id) } }
 
-    /// True if the host's sound is played; if false, the host sends none.
+    /// True if the host's sound is played; if false, the host sends no sound.
     public var isSoundOn: Bool {
         get { loop.isSoundOn }
         set { loop.isSoundOn = newValue }
     }
 
-    /// True to pause the stream, for an app in the background, which may draw nothing. Keys and buttons that are held
-    /// down at the host are released; afterwards pictures resume with a keyframe.
+    /// True to pause the stream, for an app in the background, which must not draw. Pausing releases the keys and
+    /// buttons that this viewer holds down at the host; when the stream is resumed, it continues with a keyframe.
     public var isPaused = false {
         didSet { if state == .running { loop.setPaused(isPaused) } }
     }

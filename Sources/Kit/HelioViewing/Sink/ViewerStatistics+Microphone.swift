@@ -3,7 +3,7 @@ internal import HelioMedia
 extension ViewerStatistics {
     /// The statistics of the user's microphone.
     public struct Microphone: Sendable, Codable {
-        /// The device that is captured for the host; `nil` while none is.
+        /// The name of the captured device; `nil` while no device is captured.
         public var device: String?
         /// False if the user has turned the microphone off.
         public var isOn = true

@@ -7,8 +7,7 @@ internal import HelioSession
 public import HelioSharing
 internal import HelioSound
 
-/// The statistics of a viewer's session since the last report; `--stats` prints them as a line of JSON, and the overlay
-/// shows them.
+/// The statistics of a viewer's session. `json` has them as one line of JSON, and the statistics overlay shows them.
 public struct ViewerStatistics: Sendable, Codable {
     /// Percentiles of a stage's latency since the last report, in milliseconds.
     public struct Latency: Sendable, Codable {
@@ -31,24 +30,24 @@ public struct ViewerStatistics: Sendable, Codable {
         public var delay: Double?
         /// The time that packets are held in the jitter buffer, in milliseconds.
         public var buffer = 0.0
-        /// The delay of packets beyond that of the fastest packet, in milliseconds.
+        /// The delay of packets in excess of the fastest packet's delay, in milliseconds.
         public var jitter = 0.0
         /// Packets received.
         public var packets = 0
         /// Packets that had not arrived when they were due.
         public var lost = 0
-        /// Packets recovered from redundancy, or from the packet after them.
+        /// Packets recovered from redundant copies, or from the packet that follows them.
         public var recovered = 0
         /// The duration of concealed sound, for lost packets, in milliseconds.
         public var concealed = 0.0
-        /// The number of times that sound was due and none was available, in the streams or the device.
+        /// The number of times that samples were due and none were available, in the streams or in the device.
         public var underruns = 0
         /// The number of audible interruptions.
         public var gaps = 0
         /// The recent peak, 0 to 1.
         public var level = 0.0
-        /// The delay of pictures after their sound in milliseconds, the average since the last report; `nil` if either
-        /// is missing.
+        /// The mean delay of pictures relative to their sound since the last report, in milliseconds; `nil` if there
+        /// were no pictures or no sound.
         public var pictureOffset: Double?
         /// False if the user has turned the sound off.
         public var isOn = true
@@ -74,29 +73,29 @@ public struct ViewerStatistics: Sendable, Codable {
     public var codec = ""
     /// The chroma format, `420` or `444`.
     public var chroma = ""
-    /// The decoder's name.
+    /// The video decoder's human-readable name.
     public var decoder = ""
     /// Pictures shown since the session began.
     public var frames = 0
     /// Pictures shown per second, since the last report.
     public var framesPerSecond = 0.0
-    /// The host's current ceiling of the frame rate; it is lower than agreed if the path carries no more. `nil` if the
+    /// The host's current maximum frame rate, which is lower than agreed if the path does not carry more; `nil` if the
     /// host does not report it.
     public var codedFramesPerSecond: Int?
-    /// The host's current target bitrate in Mbit/s, which is the bitrate that the slowest viewer's path carries; `nil`
-    /// if the host does not report it.
+    /// The host's current target bitrate in Mbit/s, which depends on the slowest viewer's path; `nil` if the host does
+    /// not report it.
     public var codedMegabitsPerSecond: Double?
-    /// The received bitrate in Mbit/s, with encryption and repair overhead.
+    /// The received bitrate in Mbit/s, including the overhead of encryption and repairs.
     public var megabitsPerSecond = 0.0
     /// The current transport of the picture, `udp` or `tcp`; `nil` for another program's stream.
     public var transport: String?
-    /// The latency from a change on the host's screen to its display at this end, by stage; `total` is the latency of
-    /// all stages together. Stages without a value are missing.
+    /// The latency from a change on the host's screen to its display on this machine, by stage; `total` is the latency
+    /// of all stages together. A stage that was not measured has no entry.
     public var latency: [String: Latency] = [:]
     /// The offset of the host's clock in milliseconds, positive if it is ahead of this machine's; `nil` if it is not
     /// known yet.
     public var clockOffset: Double?
-    /// The largest possible error of ``clockOffset``, in milliseconds; `nil` if that is `nil`.
+    /// The largest possible error of ``clockOffset``, in milliseconds; `nil` if the offset is not known.
     public var clockError: Double?
     /// The round-trip time of the control channel, in milliseconds; `nil` if there is no such channel, or no
     /// measurement yet.
@@ -109,11 +108,11 @@ public struct ViewerStatistics: Sendable, Codable {
     public var lost = 0
     /// Lost packets that arrived by retransmission or were restored by parity.
     public var recovered = 0
-    /// Packets that arrived after a later one.
+    /// Packets that arrived after a packet with a higher sequence number.
     public var reordered = 0
     /// The statistics of the host's sound; `nil` if none has arrived.
     public var sound: Sound?
-    /// The statistics of the user's microphone; `nil` if it is not to be sent.
+    /// The statistics of the user's microphone; `nil` if the options have no microphone.
     public var microphone: Microphone?
     /// The clipboard traffic; `nil` if no clipboard is shared.
     public var clipboard: ClipboardTraffic?
@@ -157,7 +156,7 @@ public struct ViewerStatistics: Sendable, Codable {
     /// The statistics as one line of JSON, with sorted keys.
     public var json: String { (try? jsonLine()) ?? "{}" }
 
-    /// The lines for the overlay.
+    /// The lines of text for the statistics overlay.
     var lines: [String] {
         var lines = [
             "\(width)x\(height)  \(codec) \(chroma)  \(decoder)",
@@ -192,7 +191,7 @@ extension ViewerStatistics.Sound {
 
     /// - Parameters:
     ///   - report: the statistics of the streams.
-    ///   - clock: converts the source's clock to this one.
+    ///   - clock: converts the source's times to this machine's clock.
     mutating func take(
         _ report: SoundMixer.Report, _ status: SoundPlayer.Status, clock: ClockEstimator?, now: Instant
     ) {
@@ -213,7 +212,7 @@ extension ViewerStatistics.Sound {
         }
     }
 
-    /// The lines for the overlay.
+    /// The lines of text for the statistics overlay.
     fileprivate var lines: [String] {
         guard isOn else { return ["sound off"] }
         let delay = delay.map { String(format: "%.1f ms", $0) } ?? "-"

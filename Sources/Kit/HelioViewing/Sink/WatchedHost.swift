@@ -3,15 +3,15 @@ internal import HelioCore
 internal import HelioMedia
 internal import HelioRemote
 
-/// The state of the host that this end watches, across connections. It interprets their news, for `Viewer` and
-/// `MirrorSink` alike.
+/// The state of the watched host, across connections. It interprets the connections' news, for `Viewer` and for
+/// `MirrorSink`.
 struct WatchedHost {
-    /// News with their meaning for the session.
+    /// An item of a connection's news, interpreted for the session.
     enum News: Sendable {
-        /// The host's name has become known; `target` has it.
+        /// The host's name has become known; `target` contains it.
         case named
         case admitted
-        /// The stream has begun; `isFirst` is false if it has been resumed.
+        /// The stream has begun; `isFirst` is false after a reconnection.
         case playing(PixelSize, isFirst: Bool)
         case permission(allowsControl: Bool)
         case driver(Driver, before: Driver)
@@ -20,8 +20,8 @@ struct WatchedHost {
         case cursorShape(CursorShape)
         case cursorMoved(x: Float, y: Float)
         case statistics(SinkStatistics, ViewerControl.Statistics?)
-        /// Another program may publish its stream. `place` is a clause with the URL, `note` a sentence that also
-        /// has the reason why the last publisher has left; `isFirst` is true if there was none.
+        /// Another program may publish its stream. `place` is a clause with the URL; `note` is a sentence that also has
+        /// the reason why the last publisher has left. `isFirst` is true if there was no publisher before.
         case waiting(place: String, note: String, isFirst: Bool)
         /// A note for the user; the session continues.
         case note(String)
@@ -30,7 +30,7 @@ struct WatchedHost {
         case lost(HelioError, retryAt: Instant, isFirst: Bool)
     }
 
-    /// The target; after a loss it contains the last ticket.
+    /// The target; after the loss of a connection it contains the last ticket for reconnecting.
     private(set) var target: ViewTarget
     /// True once the stream has begun: a session that never began is not reconnected.
     private(set) var hasPlayed = false
@@ -49,13 +49,13 @@ struct WatchedHost {
     /// The name of the driver, if it is another viewer.
     var otherDriver: String? { if case .other(let name) = driver { name } else { nil } }
 
-    /// Returns the target of a new connection, on which nobody drives yet.
+    /// Resets the driver for a new connection, and returns the connection's target.
     mutating func connects() -> ViewTarget {
         driver = .nobody
         return target
     }
 
-    /// Interprets the current connection's news. Throws the error that ends the session.
+    /// Interprets one item of the current connection's news. Throws the error that ends the session.
     mutating func handle(_ news: SinkConnection.News, now: Instant) throws(HelioError) -> News {
         switch news {
         case .hostName(let name):
@@ -92,7 +92,7 @@ struct WatchedHost {
         }
     }
 
-    /// Notes that the stream has begun, or has been resumed.
+    /// Marks the stream as begun, for the first time or after a reconnection.
     ///
     /// - Returns: true for the first time.
     mutating func began() -> Bool {
@@ -101,14 +101,14 @@ struct WatchedHost {
         return !hasPlayed
     }
 
-    /// Notes that this end pauses the stream or resumes it. Returns false if that is no change.
+    /// Stores that this end pauses or resumes the stream. Returns false if nothing changes.
     mutating func pause(_ isPaused: Bool) -> Bool {
         defer { self.isPaused = isPaused }
         return self.isPaused != isPaused
     }
 
-    /// The time of the next attempt after the loss of a connection; `nil` if the session is over. A lost host is
-    /// retried for a while, with its ticket or by the pairing.
+    /// Returns the time of the next attempt to connect after an error; `nil` if the session is over. A lost host is
+    /// retried for a limited time, with its ticket or by the pairing.
     private mutating func retry(after error: HelioError, now: Instant) -> Instant? {
         guard error.code == .unreachable, hasPlayed, ticket != nil || target.comesBackByItself,
             let next = plan.failed(now: now)

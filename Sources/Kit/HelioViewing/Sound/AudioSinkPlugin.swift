@@ -1,8 +1,8 @@
 public import HelioSharing
 
-/// An app's own player of sound.
+/// An app's own decoder and player of sound.
 public protocol AudioSinkPlugin: AudioPlugin {
-    /// Takes a packet of coded sound. Packets come in order of arrival, each once; a missing packet leaves a gap in
-    /// time.
+    /// Receives a packet of coded sound. Packets come in order of arrival, each once; a missing packet leaves a gap in
+    /// the presentation times.
     func receive(_ packet: EncodedSoundPacket, of input: SoundInput)
 }

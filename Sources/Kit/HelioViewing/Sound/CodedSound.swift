@@ -4,18 +4,19 @@ internal import HelioSharing
 internal import HelioSound
 private import Synchronization
 
-/// Filters a session's sound for an app that receives coded packets: each packet once, with its time.
+/// Filters a session's sound for an app that receives coded packets: removes duplicates, and computes presentation
+/// times.
 final class CodedSound: Sendable {
     private struct Stream {
         var attributes: SoundAttributes
-        /// The unwrapped sequence number of the newest packet. `seen` has a bit for each of the last 64 numbers, the
-        /// newest lowest, which is set once the packet has arrived.
+        /// The unwrapped sequence number of the newest packet. `seen` has a bit for each of the last 64 sequence
+        /// numbers, the newest in the lowest bit, which is set once the packet has arrived.
         var newest: UInt64
         var seen: UInt64 = 1
         var firstTime: Int64
 
-        /// True for a packet that has not arrived before; false for a duplicate, and for a packet older than the 64
-        /// that are tracked.
+        /// Records a packet's unwrapped sequence number. Returns false for a duplicate, and for a packet older than the
+        /// 64 tracked numbers.
         mutating func isNew(_ number: UInt64) -> Bool {
             if number > newest {
                 let step = number - newest
@@ -41,7 +42,7 @@ final class CodedSound: Sendable {
 
     init(_ plugin: (any AudioSinkPlugin)?) { self.plugin = plugin }
 
-    /// Handles the session's sound, and returns a packet that the plugin did not take. Called on the event loop.
+    /// Handles the session's sound. Returns a packet if there is no plugin to receive it. Called on the event loop.
     func take(_ news: SoundNews) -> (EncodedSoundPacket, SoundInput)? {
         switch news {
         case .begun: state.withLock { $0.streams = [:] }
@@ -84,7 +85,7 @@ final class CodedSound: Sendable {
             duration: packet.duration)
     }
 
-    /// Notes that the app pauses or resumes sound.
+    /// Notifies the plugin that the app has paused or resumed sound.
     func pause(_ isPaused: Bool) {
         let hasStarted = state.withLock { state in
             state.isPaused = isPaused

@@ -12,7 +12,7 @@ final class Microphone: Sendable {
     struct Status: Sendable {
         /// False if the user has turned the microphone off.
         var isOn = true
-        /// The captured device; `nil` while there is none.
+        /// The name of the captured device; `nil` while no device is captured.
         var device: String?
         /// True while the microphone is muted, because this machine plays sound.
         var isHeld = false
@@ -29,9 +29,9 @@ final class Microphone: Sendable {
         let state = Mutex(State())
     }
 
-    /// The peak, 0 to 1, from which on played sound may reach the microphone: -46 dB of full scale.
+    /// The peak of played sound, 0 to 1, from which the microphone is muted: 46 dB below full scale.
     private static let audible: Float = 0.005
-    /// The time for which played sound lasts in the output's buffer and in the room.
+    /// The time for which played sound may remain audible, because of the output's buffer and of reverberation.
     private static let echoTime = Duration.milliseconds(300)
 
     private let shared: Shared
@@ -41,8 +41,8 @@ final class Microphone: Sendable {
     ///
     /// - Parameters:
     ///   - played: returns the recent peak of the sound that this machine plays, 0 to 1; called on the capture thread.
-    ///   - submit: takes each packet, on the capture thread.
-    ///   - notes: takes notes about the device.
+    ///   - submit: called with each packet, on the capture thread.
+    ///   - notes: receives notes about the device for the user.
     ///
     /// Throws `invalidArgument`, naming the choices, if there is no such device.
     init(
@@ -77,7 +77,7 @@ final class Microphone: Sendable {
         }
     }
 
-    /// Sets the encode of the voice that the host wants.
+    /// Sets the encoding of the voice that the host wants.
     func take(_ wanted: SoundDemand) {
         shared.state.withLock { $0.wanted = wanted }
         order()

@@ -5,7 +5,7 @@ internal import HelioSharing
 internal import NIOCore
 
 extension BroadcastDestination {
-    /// The sound encode for this destination; `nil` for none.
+    /// Returns the encoding of the sound for this destination; `nil` if `format` is `nil`.
     func sound(_ format: SoundAttributes.Format?) -> SoundEncode? {
         guard let format else { return nil }
         // WebRTC has no AAC: WHIP always gets Opus.
@@ -16,10 +16,12 @@ extension BroadcastDestination {
     /// Opens the connection and begins to broadcast.
     ///
     /// - Parameters:
-    ///   - encode: the settings of the picture's encode; RTMP announces frame rate and bitrate ahead.
-    ///   - sound: the settings of the sound's encode; `nil` for none.
+    ///   - tracks: the codecs of picture and sound.
+    ///   - encode: the settings of the picture's encoding; RTMP announces its frame rate and bitrate before the first
+    ///     picture.
+    ///   - sound: the settings of the sound's encoding; `nil` for no sound.
     ///   - loop: the event loop for RTMP and WHIP.
-    ///   - onEvent: called with the events in order, on a thread of the sender.
+    ///   - onEvent: called with the events in order, on one of the sender's threads.
     func open(
         _ tracks: BroadcastTracks, _ encode: BroadcastEncode, sound: SoundEncode?, on loop: any EventLoop,
         onEvent: @escaping @Sendable (BroadcastEvent) -> Void

@@ -2,7 +2,7 @@ internal import HelioBroadcast
 public import HelioCore
 internal import HelioProtection
 
-/// A server to broadcast a screen to, with the secret that authenticates the broadcaster.
+/// The server of a broadcast, with the secret that authenticates the broadcaster: over RTMP, SRT or WHIP.
 public struct BroadcastDestination: Sendable {
     enum Place: Sendable {
         case rtmp(RTMPAddress)
@@ -12,20 +12,20 @@ public struct BroadcastDestination: Sendable {
 
     let place: Place
 
-    /// Parses the address of a destination.
+    /// Makes a destination from its URL and key.
     ///
     /// - Parameters:
     ///   - url: one of:
-    ///     `rtmp://HOST[:PORT]/APPLICATION`; `rtmps://` for TLS, with `#sha256=FINGERPRINT` if no authority vouches for
-    ///     the server's certificate.
+    ///     `rtmp://HOST[:PORT]/APPLICATION`; `rtmps://` for TLS, with `#sha256=FINGERPRINT` if no trusted
+    ///     authority has signed the server's certificate.
     ///     `srt://HOST:PORT?PARAMETERS`, with `mode=listener` if the other end connects to this machine; a listener
     ///     needs a passphrase unless it is on loopback or has `open=yes`.
     ///     `whips://HOST/PATH` for WHIP, which is the service's `https://` address; `whip://` without TLS.
-    ///   - key: for RTMP the stream key, which is required; for SRT the parameters left out of the URL,
-    ///     `passphrase=…` and `streamid=…`, joined by `&`; for WHIP the bearer token. It appears in no description,
-    ///     event or log.
+    ///   - key: for RTMP the stream key, which is required; for SRT further URL parameters, such as `passphrase=…` and
+    ///     `streamid=…`, joined by `&`; for WHIP the bearer token. The key appears in no description, event or log.
     ///
-    /// Throws `invalidArgument`. The message quotes neither argument, as both may hold a secret.
+    /// Throws `invalidArgument` if the URL is malformed, or if a required key or passphrase is missing. The message
+    /// quotes neither argument, as both may hold a secret.
     public init(url: String, key: String? = nil) throws(HelioError) {
         let key = key.flatMap { $0.isEmpty ? nil : $0 }
         if RTMPAddress.isScheme(url) {
@@ -50,7 +50,7 @@ public struct BroadcastDestination: Sendable {
         }
     }
 
-    /// The address for display, without anything that may be a secret.
+    /// The URL for display, without the parts that may hold a secret.
     public var shownURL: String {
         switch place {
         case .rtmp(let address): "\(address)"
@@ -59,8 +59,8 @@ public struct BroadcastDestination: Sendable {
         }
     }
 
-    /// True if nobody on the way can read the stream. WHIP always encrypts the picture, but without TLS anybody who
-    /// relays the offer could be a man in the middle.
+    /// True if the stream is encrypted in transit and the server can't be impersonated. WHIP always encrypts media, but
+    /// without TLS for its offer a man in the middle is possible, so `whip://` counts as unencrypted.
     public var isEncrypted: Bool {
         switch place {
         case .rtmp(let address): address.isSecure
@@ -69,7 +69,7 @@ public struct BroadcastDestination: Sendable {
         }
     }
 
-    /// True if anybody who can reach this machine may watch, without a passphrase.
+    /// True if anybody who can reach this machine may watch: an SRT listener with `open=yes` and no passphrase.
     public var isOpenToAll: Bool {
         guard case .srt(let address) = place else { return false }
         return address.isOpen && address.passphrase == nil

@@ -2,41 +2,42 @@ internal import HelioBroadcast
 public import HelioCore
 public import HelioSharing
 
-/// The options of a broadcast: the servers that the screen is sent to, and how it is coded for them.
+/// The options of a broadcast: the servers that the screen is sent to, and the settings of its encoding.
 ///
-/// A shared screen gets a second encode for the broadcast, on a thread of its own, so that size, rate and keyframes of
-/// a broadcast cost viewers nothing. If the settings equal those of the viewers' encode, and `Options.adaptation` is
-/// off, one encode serves both. Frames that an app encodes are broadcast unchanged: the app's encoder is asked for the
-/// keyframes.
+/// A shared screen is encoded separately for the broadcast, on a thread of its own, so that the broadcast's size,
+/// bitrate and keyframes don't affect viewers. If the settings equal those of the viewers' encoding, and
+/// `MirrorSource.Options.adaptation` is off, one encoding serves both. Frames that an app encodes are broadcast
+/// unchanged, and the app's encoder is asked for the keyframes.
 public struct BroadcastOptions: Sendable {
-    /// The servers. Each connection is made, and retried, independently.
+    /// The servers. Each is connected and retried independently.
     public var destinations: [BroadcastDestination]
-    /// The largest picture; for an upright screen, width and height are swapped (row 161). Even sides of 16 to 4096
-    /// pixels.
+    /// The maximum size of the picture; for a portrait screen, width and height are swapped (requirement row 161). Each
+    /// side has to be even, within 16...4096 pixels.
     public var largest = PixelSize(width: 1280, height: 720)
-    /// The ceiling of the frame rate, in pictures a second: 1 to 120.
+    /// The maximum frame rate, in frames per second: 1 to 120.
     public var framesPerSecond = 30
-    /// The bitrate of the picture, bits a second: 0.1 to 100 Mbit/s.
+    /// The bitrate of the picture, in bits per second: 100,000 to 100,000,000.
     public var bitrate = 3_000_000
     /// The video codec. RTMP servers older than 2023 support H.264 alone.
     public var format = MediaAttributes.Format.avc
-    /// The time between keyframes, at which people can join: 0.5 to 10 s.
+    /// The time between keyframes, at which players can join: 0.5 to 10 s.
     public var keyframeInterval = Duration.seconds(2)
-    /// `true` codes colours by BT.601 and tags them so; `false` by BT.709 (rows 90 to 92).
+    /// True to encode and tag colours by BT.601; false for BT.709 (requirement rows 90 to 92).
     public var usesBT601 = false
-    /// The codec of the sound, AAC or Opus, if sound is shared; `nil` broadcasts none.
+    /// The codec of the sound, AAC or Opus, if sound is shared; `nil` broadcasts no sound. WHIP always gets Opus.
     public var sound: SoundAttributes.Format? = .aac
-    /// A folder for a heartbeat, by which another process notices that this one was killed; see `BroadcastWatchdog`. It
-    /// has to belong to this user alone. `nil` for none.
+    /// A folder for a heartbeat file, by which another process notices that this process was killed; see
+    /// `BroadcastWatchdog`. Only this user may have write access to the folder. `nil` for no heartbeat.
     public var heartbeat: String?
 
-    /// The longest time between two pictures. Players show a picture only when the next one arrives.
+    /// The maximum time between two pictures, as players show a picture only when the following picture arrives.
     static let longestPause = Duration.milliseconds(100)
 
-    /// Makes options for these servers.
+    /// Makes options for these servers: 720p30 in H.264 at 3 Mbit/s, with AAC sound.
     public init(to destinations: [BroadcastDestination]) { self.destinations = destinations }
 
-    /// Checks the options and returns the settings of the encode. Throws `invalidArgument` for a value out of range.
+    /// Checks the options and returns the settings of the encoding. Throws `invalidArgument` if a value is out of
+    /// range.
     func encode() throws(HelioError) -> BroadcastEncode {
         try BroadcastEncode(
             codec: format == .hevc ? .h265 : .h264, size: largest, framesPerSecond: framesPerSecond,

@@ -3,21 +3,22 @@ internal import HelioCore
 private import HelioGround
 private import HelioPicture
 
-/// The encode of a screen for broadcasts, separate from the viewers': it has its own capture, picture and encoder, on a
-/// thread of lower priority.
+/// The encoding of a screen for broadcasts, separate from the viewers' encoding: it has its own capture, picture and
+/// encoder, on a thread of lower priority.
 final class BroadcastScreen: Sendable {
-    /// The controls of this encode, for the broadcast's requests.
+    /// The controls of this encoding, for the broadcast's requests.
     let controls: SourceControls
     private let thread: WorkerThread
 
-    /// Starts the thread; nothing is captured until somebody watches.
+    /// Starts the thread; nothing is captured until a server accepts the broadcast.
     ///
     /// - Parameters:
+    ///   - broadcast: receives the encoded pictures.
     ///   - choice: the encoder to use.
-    ///   - keepsAwake: whether the screen is kept from going dark while it is broadcast.
-    ///   - events: get a sentence if the encode ends by an error.
+    ///   - keepsAwake: true to prevent the screen from being blanked while it is broadcast.
+    ///   - events: receives a sentence if the encoding ends by an error.
     ///
-    /// Throws `captureFailed` and `encoderFailed`.
+    /// Throws `captureFailed` if the screen can't be captured, and `encoderFailed` if no encoder can be made.
     init<Platform: SourcePlatform>(
         of broadcast: HostBroadcast, display: String?, monitor: ScreenMonitor.ID, choice: CodecChoice,
         keepsAwake: Bool, on platform: Platform, events: SourceEvents
@@ -41,14 +42,15 @@ final class BroadcastScreen: Sendable {
         }
     }
 
-    /// Stops the encode and waits for its thread.
+    /// Stops the encoding and waits for its thread.
     func stop() async {
         controls.stop()
         await thread.join()
     }
 }
 
-/// The broadcast of a screen, as the thread of its encode sees it.
+/// The outlet of a broadcast's media thread: passes slices on to the broadcast, and draws the pointer into the
+/// pictures.
 private final class BroadcastOutlet<Platform: SourcePlatform>: PictureOutlet {
     private let broadcast: HostBroadcast
     private let screen: Platform.Screen
@@ -76,7 +78,7 @@ private final class BroadcastOutlet<Platform: SourcePlatform>: PictureOutlet {
 
     func submit(_ slice: EncodedSlice) -> Bool { broadcast.take(slice) }
 
-    /// Draws the pointer into the picture, as people who watch at a server get no pointer shape.
+    /// Draws the pointer into the picture, because a broadcast sends no separate pointer shape.
     func pollCursor() throws(HelioError) {
         let (shape, place) = (try cursor.takeShape(), try cursor.takePosition())
         if let shape { pointer = DrawnPointer(shape: shape, x: pointer?.x ?? 0, y: pointer?.y ?? 0) }

@@ -3,48 +3,50 @@ internal import HelioCore
 
 /// The status of the broadcast to one server.
 public struct BroadcastStatus: Sendable, Hashable, Codable {
-    /// The state of a broadcast.
+    /// The state of the connection between a broadcast and its server.
     public enum State: String, Sendable, Hashable, Codable {
-        /// Not connected. It is retried after `reason`; without a reason it waits for the other end to connect.
+        /// Not connected. After a failure, given as `reason`, the next attempt follows; without a reason, this end
+        /// waits for the other end to connect.
         case waiting
         case connecting
-        /// The server accepts the stream.
+        /// Connected: the server accepts the stream.
         case live
         /// Connected, but the server accepts no data at the moment.
         case stalled
-        /// The server has refused the broadcast for good, for `reason`; it is not retried.
+        /// The server has refused the broadcast, for `reason`, and is not retried.
         case refused
-        /// The broadcast was ended by this machine.
+        /// This machine has ended the broadcast.
         case ended
     }
 
-    /// The server's address, without anything that may be a secret.
+    /// The server's URL, without the parts that may hold a secret.
     public let url: String
-    /// True if the server is sent the viewers' encode, false if the broadcast has an encode of its own.
+    /// True if the server is sent the viewers' encoding, false if the broadcast has an encoding of its own.
     public let isViewersEncode: Bool
-    /// The state of the broadcast.
+    /// The current state of the connection to the server.
     public let state: State
-    /// The reason why the broadcast is not live, a whole sentence.
+    /// The reason why the broadcast is not live, as a human-readable sentence; `nil` if it is live or there was no
+    /// failure.
     public let reason: String?
-    /// The bitrate of the last second, picture and sound, in Mbit/s.
+    /// The bitrate of picture and sound over the last second, in Mbit/s.
     public let megabitsPerSecond: Double
     /// The round-trip time in milliseconds; `nil` if the transport does not measure it.
     public let roundTrip: Double?
-    /// The age of the oldest queued picture or packet of sound, in milliseconds.
+    /// The age of the oldest picture or packet of sound that waits to be sent, in milliseconds.
     public let queuedMilliseconds: Double
-    /// Pictures accepted by the connection.
+    /// The number of pictures sent.
     public let pictures: Int64
-    /// Keyframes among the pictures.
+    /// The number of keyframes among `pictures`.
     public let keyframes: Int64
-    /// Packets of sound accepted by the connection.
+    /// The number of packets of sound sent.
     public let soundPackets: Int64
-    /// Bytes of picture and sound accepted by the connection.
+    /// The number of bytes of picture and sound sent, without the transport's overhead.
     public let bytes: Int64
     /// The number of connections made so far.
     public let connections: Int
     /// The number of times that the connection has stalled.
     public let stalls: Int
-    /// The number of pictures and packets that were not sent, by reason.
+    /// The number of pictures and packets of sound that were dropped instead of sent, by reason.
     public let drops: [String: Int]
 
     init(url: String, isViewersEncode: Bool, _ statistics: BroadcastStatistics) {
@@ -64,7 +66,7 @@ public struct BroadcastStatus: Sendable, Hashable, Codable {
         drops = statistics.drops
     }
 
-    /// The number of pictures and packets of sound that were not sent.
+    /// The total number of pictures and packets of sound that were dropped instead of sent.
     public var dropped: Int { drops.values.reduce(0, +) }
 }
 

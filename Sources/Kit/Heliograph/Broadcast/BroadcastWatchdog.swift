@@ -2,20 +2,21 @@ internal import HelioBroadcast
 public import HelioCore
 private import HelioHeartbeat
 
-/// Watches from another process whether a broadcasting process is alive, by its heartbeat: a file that it writes every
-/// 5 s (rows 166 and 167).
+/// Detects from another process whether a broadcasting process is alive, by its heartbeat: a file that the broadcasting
+/// process writes every 5 s (requirement rows 166 and 167).
 public final class BroadcastWatchdog: Sendable {
     /// A change in the state of the watched process.
     public enum Event: Sendable, Hashable {
-        /// The process is alive: noticed for the first time, or again.
+        /// The process is alive: reported when its heartbeat is seen for the first time, and after `crashed` or
+        /// `ended`.
         case running
-        /// The process has written nothing for 15 s and had not ended properly: it was killed, for example by a system
-        /// that lacks memory, or it hangs.
+        /// The process has written no heartbeat for 15 s without having ended properly: it hangs or was killed, for
+        /// example because the system lacked memory.
         case crashed
         /// The process has ended properly.
         case ended
 
-        /// The warning to show to a person; `nil` for an event that needs none.
+        /// The warning to show to the user; `nil` for an event that needs no warning.
         public var warning: String? {
             guard case .crashed = self else { return nil }
             return HeartbeatEvent.crashed.warning
@@ -24,11 +25,11 @@ public final class BroadcastWatchdog: Sendable {
 
     private let watcher: HeartbeatWatcher
 
-    /// Starts to watch.
+    /// Starts to watch the heartbeat.
     ///
     /// - Parameters:
     ///   - heartbeat: the folder given as `BroadcastOptions.heartbeat`; it is created if it does not exist.
-    ///   - onEvent: called with the events in order, on a thread of the watchdog.
+    ///   - onEvent: called with the events in order, on one of the watchdog's threads.
     ///
     /// Throws `systemFailed` if users other than this one may write to the folder.
     public init(heartbeat: String, onEvent: @escaping @Sendable (Event) -> Void) throws(HelioError) {

@@ -6,8 +6,8 @@ private import NIOCore
 private import NIOPosix
 private import Synchronization
 
-/// The broadcasts of a source, to any number of servers. All of them together are one audience: of an encode of their
-/// own, or of the viewers' encode.
+/// The broadcasts of a source, to any number of servers. Together they are one audience, either of an encoding of their
+/// own or of the viewers' encoding.
 final class HostBroadcast: SoundOutlet {
     private struct Sender: Sendable {
         let url: String
@@ -23,8 +23,8 @@ final class HostBroadcast: SoundOutlet {
         var supply: (any SourceFeed)?
         var screen: BroadcastScreen?
         var heartbeat: HeartbeatSender?
-        /// The group of the senders, separate from the viewers' group, so that viewers' packets never wait for a
-        /// broadcast's.
+        /// The event loop group of the senders, separate from the viewers' group, so that viewers' packets never wait
+        /// for a broadcast's packets.
         var group: MultiThreadedEventLoopGroup?
         var isOver = false
     }
@@ -35,16 +35,17 @@ final class HostBroadcast: SoundOutlet {
     private let audience: Watchers
     private let events: any SourceReporting
     private let state = Mutex(State())
-    /// Locked while the demand is forwarded to the feed or the audience, so that demands arrive there in order.
+    /// Locked while the demand is forwarded to the feed or the audience, so that demands arrive there in the order of
+    /// the changes.
     private let order = Mutex(())
 
-    /// Makes the broadcasts, without connecting them.
+    /// Makes the broadcasts; `begin` connects them.
     ///
     /// - Parameters:
     ///   - sound: the origin of the sound that is broadcast; `nil` for none.
-    ///   - audience: receives the wanted sound, and whether the viewers' encode is wanted.
+    ///   - audience: receives the demand for sound and for the viewers' encoding.
     ///
-    /// Throws `invalidArgument` for settings that are out of range.
+    /// Throws `invalidArgument` if an option is out of range.
     init(
         _ options: BroadcastOptions, sound: SoundOrigin?, audience: Watchers, events: any SourceReporting
     ) throws(HelioError) {
@@ -58,14 +59,14 @@ final class HostBroadcast: SoundOutlet {
         self.events = events
     }
 
-    /// Begins to broadcast the viewers' encode.
+    /// Begins to broadcast the viewers' encoding, or an app's frames.
     ///
-    /// - Parameter supply: the feed that codes it.
+    /// - Parameter supply: the feed of the pictures, which is asked for keyframes.
     func begin(_ codec: VideoCodec, of supply: any SourceFeed) async throws(HelioError) {
         try await begin(codec, supply, nil)
     }
 
-    /// Begins to broadcast the screen's own encode for broadcasts.
+    /// Begins to broadcast a screen's separate encoding for broadcasts.
     func begin(_ screen: BroadcastScreen) async throws(HelioError) {
         try await begin(encode.codec, screen.controls, screen)
     }
@@ -81,7 +82,7 @@ final class HostBroadcast: SoundOutlet {
             state.screen = screen
             state.heartbeat = heartbeat
         }
-        // Each sender reports events as soon as it exists.
+        // A sender may report events before `open` returns.
         for (index, destination) in options.destinations.enumerated() {
             let encode = sound == nil ? nil : destination.sound(options.sound)
             let url = destination.shownURL
@@ -90,7 +91,7 @@ final class HostBroadcast: SoundOutlet {
                 [weak self] event in
                 self?.take(event, of: index, at: url)
             }
-            // The sender may have reported a state before it was in the list, so the demand is computed once more.
+            // The sender may have reported a state before it was in the list, so the demand is computed again.
             demand { $0.senders.append(Sender(url: url, sound: encode, sender: sender)) }
         }
     }
@@ -111,7 +112,7 @@ final class HostBroadcast: SoundOutlet {
         }
     }
 
-    /// Marks one server as accepting the stream or not. While any server accepts it, the screen is coded and its sound
+    /// Sets whether one server accepts the stream. While any server accepts it, the screen is encoded and its sound is
     /// captured.
     private func setLive(_ isLive: Bool, _ index: Int) {
         demand { state in
@@ -119,10 +120,11 @@ final class HostBroadcast: SoundOutlet {
         }
     }
 
-    /// Changes the state, and forwards the resulting demand for pictures and sound.
+    /// Changes the state by `change`, and forwards the resulting demand for pictures and sound.
     private func demand(_ change: (inout State) -> Void) {
-        // Demands are forwarded one at a time, so that the last one forwarded is the current one. The state is unlocked
-        // meanwhile, because an app may write a frame from within the call that reports a first viewer.
+        // Demands are forwarded one at a time, so that the last forwarded demand is the current one. The state is not
+        // locked during the calls, because an app may write a frame from within the call that reports the first
+        // audience.
         order.withLock { _ in
             let (supply, isOwn, live) = state.withLock { state in
                 change(&state)
@@ -138,9 +140,9 @@ final class HostBroadcast: SoundOutlet {
         }
     }
 
-    /// Takes a slice of the encode that is broadcast, on the thread that coded it. Never blocks.
+    /// Sends a slice of the encoding that is broadcast. Called on the thread that has encoded it; never blocks.
     ///
-    /// - Returns: false if the frame is incomplete, and a keyframe is needed.
+    /// - Returns: false if the frame is incomplete and a keyframe is needed.
     @discardableResult
     func take(_ slice: EncodedSlice) -> Bool {
         let (picture, senders, isBroken) = state.withLock { state in
@@ -152,12 +154,12 @@ final class HostBroadcast: SoundOutlet {
         return !isBroken
     }
 
-    /// Takes a slice of the viewers' encode; ignores it if the broadcast has an encode of its own.
+    /// Sends a slice of the viewers' encoding; ignores it if the broadcast has an encoding of its own.
     func takeShared(_ slice: EncodedSlice) {
         if state.withLock({ $0.screen == nil && $0.supply != nil }) { take(slice) }
     }
 
-    /// Takes a packet of sound.
+    /// Sends a packet of sound to the servers that want its encoding; ignores other origins.
     func submit(_ sound: EncodedSound) {
         guard sound.origin == self.sound else { return }
         for sender in state.withLock({ $0.live.isEmpty ? [] : $0.senders }) where sender.sound == sound.encode {
@@ -165,15 +167,15 @@ final class HostBroadcast: SoundOutlet {
         }
     }
 
-    /// Does nothing: an app that only broadcasts supplies its own sound, and captures none from devices.
+    /// Does nothing: this outlet is used for an app's own sound only, which is not captured from devices.
     func captured(_: [SharedSound]) {}
 
     func note(_ sentence: String) { events.note(sentence) }
 
-    /// Broadcasts this monitor from now on. Has an effect only with an encode of the broadcast's own.
+    /// Broadcasts another monitor from now on. Has an effect only if the broadcast has an encoding of its own.
     func select(_ monitor: ScreenMonitor.ID) { state.withLock { $0.screen }?.controls.selectMonitor(monitor) }
 
-    /// The status of each broadcast, in the order of the options.
+    /// The status of the broadcast to each server, in the order of `BroadcastOptions.destinations`.
     var statuses: [BroadcastStatus] {
         let (senders, drops, isShared) = state.withLock { ($0.senders, $0.feed.drops.byName, $0.screen == nil) }
         return senders.map { sender in
@@ -183,7 +185,7 @@ final class HostBroadcast: SoundOutlet {
         }
     }
 
-    /// Sends queued media for a short time at most, and ends the broadcasts.
+    /// Sends queued media for 2 s at most, then ends the broadcasts.
     func stop() async {
         demand { $0.isOver = true }
         let (senders, screen, heartbeat, group) = state.withLock { state in

@@ -2,21 +2,22 @@ public import HelioCore
 private import HelioGround
 public import HelioSharing
 
-/// Broadcasts an app's own encoded frames and sound to servers, and to nobody else: no viewer is served, and no port is
-/// opened (rows 149 to 151, 157 and 168).
+/// A broadcast of an app's own encoded frames and sound to servers only: no viewer is served, and no port is opened
+/// (requirement rows 149 to 151, 157 and 168).
 ///
-/// An app that has a `MirrorSource` uses `MirrorSource.Options.broadcast` instead; this class is for a broadcast
-/// extension, which has 50 MB of memory for everything.
+/// An app that has a `MirrorSource` uses `MirrorSource.Options.broadcast` instead. This class is for a broadcast upload
+/// extension, whose memory the system limits to 50 MB.
 public final class ServerBroadcast: Sendable {
-    /// An event of a broadcast.
+    /// An event of a broadcast, about one server or about all.
     public enum Event: Sendable, Hashable {
-        /// The broadcast to this server has changed its state, for this reason.
+        /// The broadcast to this server has changed its state; `reason` is a sentence if it is not live.
         case state(url: String, BroadcastStatus.State, reason: String?)
-        /// A sentence for a log or for people, such as a failure of the app's sound; the broadcast goes on.
+        /// A human-readable sentence for a log or the user, such as a failure of the app's sound; the broadcast
+        /// continues.
         case info(String)
     }
 
-    /// Converts a source's events to those of a broadcast.
+    /// Converts a source's events to a broadcast's events.
     private struct Reports: SourceReporting {
         let onEvent: @Sendable (Event) -> Void
 
@@ -34,15 +35,16 @@ public final class ServerBroadcast: Sendable {
     private let feed: AppFeed
     private let sound: AppSound?
 
-    /// Starts to connect; each server is retried independently.
+    /// Starts to connect to the servers; each is retried independently.
     ///
     /// - Parameters:
-    ///   - options: the servers, and the settings of the picture. These have to match what the app codes, because they
-    ///     are announced to some servers before the first picture.
+    ///   - options: the servers, and the settings of the picture. The settings have to match the app's encoding,
+    ///     because they are announced to some servers before the first picture.
     ///   - video: the attributes of the frames.
-    ///   - plugin: is asked for keyframes, and notified whether any server accepts the stream.
-    ///   - hasSound: true if the app provides samples of its sound.
-    ///   - onEvent: called with the events of each server in order, on threads of the senders.
+    ///   - plugin: is asked for keyframes, and notified when the first server accepts the stream and when no server
+    ///     does any more.
+    ///   - hasSound: true if the app will write samples of its sound.
+    ///   - onEvent: called on the senders' threads, with the events of each server in order.
     ///
     /// Throws `invalidArgument` or `systemFailed`.
     public static func start(
@@ -79,7 +81,7 @@ public final class ServerBroadcast: Sendable {
 
     /// Broadcasts a frame. Call it on any thread, with one frame at a time; it never blocks.
     ///
-    /// - Returns: false if the frame was not used, because no server accepts the stream, or a keyframe has to come
+    /// - Returns: false if the frame was not used, because no server accepts the stream or a keyframe has to come
     ///   first.
     ///
     /// Throws `invalidArgument` for a frame that is not an access unit in Annex B format.
@@ -93,18 +95,18 @@ public final class ServerBroadcast: Sendable {
 
     /// Broadcasts samples of the app's sound. Call it on any thread, with one block at a time; it never blocks.
     ///
-    /// - Returns: true if a server accepts sound.
+    /// - Returns: true if a server accepts the sound.
     ///
-    /// Throws `invalidArgument` for an unsupported format, or if the broadcast was started without sound.
+    /// Throws `invalidArgument` if the format is not supported, or if the broadcast was started without sound.
     @discardableResult
     public func write(sound samples: SoundSamples) throws(HelioError) -> Bool {
         guard let sound else { throw HelioError(.invalidArgument, "This broadcast was started without sound.") }
         return try sound.take(samples, of: .system)
     }
 
-    /// The status of each broadcast, in the order of the options.
+    /// The status of the broadcast to each server, in the order of `BroadcastOptions.destinations`.
     public var statuses: [BroadcastStatus] { broadcast.statuses }
 
-    /// Sends queued media for a short time at most, and ends the broadcasts.
+    /// Sends queued media for 2 s at most, then ends the broadcasts.
     public func stop() async { await parts.stop() }
 }

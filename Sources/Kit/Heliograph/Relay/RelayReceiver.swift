@@ -3,7 +3,7 @@ internal import HelioRelay
 internal import HelioRelayWire
 private import Synchronization
 
-/// Passes pictures and sound from an extension to a source, on the relay's thread.
+/// Passes pictures and sound from a broadcast extension to a source, on the relay's thread.
 final class RelayReceiver: Sendable {
     struct Counts {
         var unwatched = 0
@@ -11,9 +11,9 @@ final class RelayReceiver: Sendable {
     }
 
     private struct State {
-        /// The attributes that the source has now.
+        /// The source's current attributes.
         var video: MediaAttributes
-        /// False if the source rejected the extension's attributes; its pictures are then discarded.
+        /// False if the source has rejected the extension's attributes; the extension's pictures are then discarded.
         var isShared = true
         var counts = Counts()
     }
@@ -58,8 +58,7 @@ final class RelayReceiver: Sendable {
         video.height = format.size.height
         video.framesPerSecond = min(240, Int(format.framesPerSecond))
         do throws(HelioError) {
-            // The first picture after a format message is always a keyframe, so nothing has to be done for an unchanged
-            // format.
+            // The first picture after a format message is always a keyframe, so an unchanged format needs no action.
             if video != before { try source.changeAttributes(video, wantedSize: liked) }
             state.withLock { state in
                 state.video = video
@@ -77,7 +76,7 @@ final class RelayReceiver: Sendable {
             Int16(bitPattern: UInt16(sound.payload[$0]) << 8 | UInt16(sound.payload[$0 + 1]))
         }
         do throws(HelioError) {
-            // Sound that nobody hears is counted by the source, not by this receiver.
+            // Sound that nobody wants is not counted as refused.
             try source.write(
                 sound: SoundSamples(
                     samples, sampleRate: sound.format.sampleRate, channels: sound.format.channels,

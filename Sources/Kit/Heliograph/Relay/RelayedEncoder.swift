@@ -3,18 +3,18 @@ internal import HelioRelayDriver
 internal import HelioRelayWire
 private import Synchronization
 
-/// The plugin for an extension's encoder: forwards requests for keyframes to the extension, with the bitrate and size
+/// The plugin for a broadcast extension's encoder: sends the extension requests for keyframes, and the bitrate and size
 /// that the viewers' paths and screens allow.
 final class RelayedEncoder: VideoSourcePlugin {
     private struct State {
         weak var server: RelayServer?
-        /// The size that the extension prefers: the one that it coded while no smaller one was requested. `nil` until
-        /// that is known.
+        /// The extension's preferred size, which is the size that it encoded while no smaller size was requested; `nil`
+        /// until the size is known.
         var liked: PixelSize?
         var isNew = true
-        /// The agreed size, if it is smaller than the preferred one.
+        /// The agreed size, if it differs from the preferred size; `nil` for no limit.
         var largest: PixelSize?
-        /// The bitrate of the slowest path, and the agreed ceiling, in bits a second.
+        /// The bitrate of the slowest viewer's path, and the agreed maximum, in bits per second; `nil` until known.
         var suggested: Int?
         var agreed: Int?
 
@@ -35,17 +35,17 @@ final class RelayedEncoder: VideoSourcePlugin {
     func attributesChanged(_ agreed: MediaAttributes) {
         let size = PixelSize(width: agreed.width, height: agreed.height)
         change { state in
-            // Until an extension has joined, its preferred size is not known, so no limit can be derived.
+            // Before an extension has joined, its preferred size is not known, so no limit can be derived.
             state.largest = state.liked == nil || size == state.liked ? nil : size
             state.agreed = agreed.bitrate
         }
     }
 
-    /// Notes that another extension has joined, which may prefer another size.
+    /// Marks the preferred size as unknown until the next format message, because another extension has joined.
     func joined() { state.withLock { $0.isNew = true } }
 
-    /// Returns the preferred size of an extension that codes `size` from now on. While a smaller size is requested of
-    /// it, `size` reveals its orientation only.
+    /// Returns the preferred size of an extension that encodes `size` from now on. While a smaller size is requested,
+    /// only the orientation of `size` counts: the preferred size is then the known one, turned if necessary.
     func liked(coding size: PixelSize) -> PixelSize {
         state.withLock { state in
             defer { state.isNew = false }
@@ -61,7 +61,7 @@ final class RelayedEncoder: VideoSourcePlugin {
     }
 
     private func change(_ body: (inout State) -> Void) {
-        // The wish is sent with the lock held, so that the last one sent is the current one.
+        // The wish is sent with the lock held, so that the last wish sent is the current one.
         state.withLock { state in
             body(&state)
             state.server?.wish(state.wish)

@@ -2,32 +2,33 @@ private import HelioCore
 private import HelioRelayDriver
 public import HelioSharing
 
-/// Shares the stream of this app's broadcast extension like a screen: its pictures, the sound of the apps and that of
-/// the microphone (rows 134, 152 and 154).
+/// Shares the stream of this app's broadcast extension like a screen: its pictures, the sound of the apps and the sound
+/// of the microphone (requirement rows 134, 152 and 154).
 ///
 /// ```swift
 /// let screen = try await RelayedScreen.start(.init(), socketPath: groupFolder + "/relay/socket", video: video)
 /// print(try await screen.source.link.text)
 /// ```
 ///
-/// The extension provides its pictures by `BroadcastRelay`, of the library HelioExtension. It may come and go: viewers
-/// stay connected, and keep the last picture meanwhile. The extension is asked for a keyframe when a viewer needs one,
-/// and for a lower bitrate or a smaller picture when the viewers' paths or screens require it.
+/// The extension sends its pictures by `BroadcastRelay`, from the library HelioExtension. When the extension ends and
+/// starts again, viewers stay connected and keep the last picture in between. The extension is asked for a keyframe
+/// when a viewer needs one, and for a lower bitrate or a smaller picture when the viewers' paths or screens require it.
 public final class RelayedScreen: Sendable {
-    /// Counts of the relayed media.
+    /// Counts of the relayed media since sharing began.
     public struct Statistics: Sendable, Hashable {
-        /// Pictures that arrived complete.
+        /// Pictures that have arrived completely.
         public var pictures = 0
-        /// The number of `pictures` that were not sent: nobody watched, a keyframe had to come first, or the source
-        /// can't share the format.
+        /// The number of `pictures` that were not sent, because nobody watched, a keyframe had to come first, or the
+        /// source can't share the format.
         public var picturesUnwatched = 0
         /// Packets of sound received.
         public var sounds = 0
-        /// The number of `sounds` that were rejected: not PCM, of an unsupported format, or longer than a second.
+        /// The number of `sounds` that were rejected, because they were not PCM, had an unsupported format, or were
+        /// longer than a second.
         public var soundsRefused = 0
-        /// Extensions that have joined.
+        /// The number of times that an extension has joined.
         public var extensions = 0
-        /// The number of dropped items and of sessions ended, by reason.
+        /// The number of dropped items, and of extension sessions ended for an error, by reason.
         public var drops: [String: Int] = [:]
     }
 
@@ -39,12 +40,12 @@ public final class RelayedScreen: Sendable {
     /// Starts to listen for an extension, and to share its stream.
     ///
     /// - Parameters:
-    ///   - options: the address to listen on for viewers, and who is let in.
-    ///   - socketPath: the path of the socket for the extension, at most 103 bytes long, in a folder of its own with
-    ///     mode 0700, which is created if it does not exist. Both processes have to reach it: use the folder of their
-    ///     app group.
-    ///   - video: the attributes until an extension announces its codec, size and frame rate; its bitrate is the
-    ///     ceiling.
+    ///   - options: the address to listen on for viewers, and the admission of viewers.
+    ///   - socketPath: the path of the Unix socket for the extension, at most 103 bytes long, in a folder of its own
+    ///     with mode 0700, which is created if it does not exist. Both processes need access to it, so use their App
+    ///     Group's container.
+    ///   - video: the attributes until an extension announces its codec, size and frame rate; the bitrate stays the
+    ///     maximum.
     ///   - hasSound: false to share no sound.
     ///
     /// Throws `invalidArgument` or `systemFailed`.

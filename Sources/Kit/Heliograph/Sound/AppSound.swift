@@ -4,7 +4,7 @@ internal import HelioGround
 internal import HelioSharing
 internal import HelioSound
 
-/// The sound that an app supplies: samples are encoded here, coded packets are passed on.
+/// The sound that an app supplies: encodes the app's samples, or forwards its coded packets.
 ///
 /// `@unchecked Sendable`: all state is accessed with the lock held.
 final class AppSound: SoundFeed, @unchecked Sendable {
@@ -14,9 +14,10 @@ final class AppSound: SoundFeed, @unchecked Sendable {
     private let lock = NSLock()
     private var wanted: [SoundOrigin: SoundDemand] = [:]
     private var coders: [SoundOrigin: SoundCoder] = [:]
-    /// Set from `begin` to `stop`, as the outlet refers to this object in turn.
+    /// Set from `begin` to `stop` only, because the outlet keeps a reference to this object.
     private var outlet: (any SoundOutlet)?
-    /// The app's time of its first sound and the local time then, for converting between the two.
+    /// The presentation time of the app's first sound, and the local time then, for converting app times to local
+    /// times.
     private var anchor: (theirs: Duration, ours: Instant)?
     private var isWanted = false
     private var wasWanted = false
@@ -27,7 +28,7 @@ final class AppSound: SoundFeed, @unchecked Sendable {
         self.platform = platform
     }
 
-    /// Starts passing packets to `outlet`.
+    /// Initializes the app's plugin, and starts to pass packets to `outlet`.
     func begin(_ outlet: any SoundOutlet) {
         lock.withLock { self.outlet = outlet }
         plugin?.initialize(attributes)
@@ -38,7 +39,7 @@ final class AppSound: SoundFeed, @unchecked Sendable {
         plugin?.stop()
     }
 
-    /// Sets the wanted encodes, and notifies the app when its sound becomes wanted or unwanted.
+    /// Sets the wanted encodings, and notifies the app when its sound becomes wanted or unwanted.
     func set(_ wanted: [SoundOrigin: SoundDemand]) {
         let (turn, isFirst) = lock.withLock { () -> (Bool?, Bool) in
             self.wanted = wanted
@@ -56,9 +57,10 @@ final class AppSound: SoundFeed, @unchecked Sendable {
         }
     }
 
-    /// Takes samples.
+    /// Encodes samples of the app's sound. Throws `invalidArgument` if the source was started for coded sound, or if
+    /// the samples are malformed or longer than a second.
     ///
-    /// - Returns: true if anybody hears them.
+    /// - Returns: true if an audience wants sound of this origin.
     func take(_ samples: SoundSamples, of origin: SoundOrigin) throws(HelioError) -> Bool {
         guard attributes.format == .pcm else {
             throw HelioError(.invalidArgument, "This source gives coded sound, not samples.")
@@ -80,9 +82,10 @@ final class AppSound: SoundFeed, @unchecked Sendable {
         }
     }
 
-    /// Takes a coded packet.
+    /// Forwards a coded packet. Throws `invalidArgument` if its codec is not the one given at the start, or if it is
+    /// empty, too large or longer than 120 ms.
     ///
-    /// - Returns: true if anybody hears it.
+    /// - Returns: true if an audience wants the packet.
     func take(_ packet: EncodedSoundPacket, of origin: SoundOrigin) throws(HelioError) -> Bool {
         guard packet.format == attributes.format else {
             throw HelioError(

@@ -1,6 +1,6 @@
 public import HelioSharing
 
-/// The session's requests to an app that supplies its own sound. Samples go into ``MirrorSource/write(sound:of:)``,
-/// coded packets into ``MirrorSource/write(_:of:)``. They are used from `start` or `resume` until `pause`: while
-/// somebody hears them.
+/// The session's requests to an app that supplies its own sound. The app passes samples to
+/// ``MirrorSource/write(sound:of:)``, or coded packets to ``MirrorSource/write(_:of:)``. The sound is used from `start`
+/// or `resume` until `pause`, while somebody listens.
 public protocol AudioSourcePlugin: AudioPlugin {}

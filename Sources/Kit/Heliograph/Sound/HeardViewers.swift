@@ -3,15 +3,15 @@ internal import HelioSound
 
 /// The voices of the viewers, mixed into a virtual microphone that other programs of this machine can record.
 ///
-/// `@unchecked Sendable`: the only use of `output` is to stop it.
+/// `@unchecked Sendable`: `output` is used only to stop it.
 final class HeardViewers: @unchecked Sendable {
-    /// The microphone's name, as people and programs see it.
+    /// The microphone's name, as other programs show it.
     static let microphone = "Heliograph viewers"
 
     let voices: VoiceMixer
     private let output: any SoundPlaying
 
-    /// Makes the microphone. Throws `unsupported` if there is no sound server.
+    /// Makes the virtual microphone. Throws `unsupported` if there is no sound server.
     init(of platform: any SoundPlatform) throws(HelioError) {
         let voices = VoiceMixer(of: platform)
         self.voices = voices
@@ -36,7 +36,7 @@ final class HeardViewers: @unchecked Sendable {
 
     deinit { stop() }
 
-    /// Removes the microphone.
+    /// Removes the virtual microphone.
     func stop() {
         voices.set(nil)
         output.stop()

@@ -3,13 +3,14 @@ public import HelioSharing
 private import HelioSound
 
 extension MirrorSource {
-    /// The kinds of sound that are shared; `nil` if an app supplies its own sound.
+    /// The kinds of sound that are shared; `nil` if this machine's sound can't be captured, or if an app encodes.
     public var sound: SoundSharing? { soundSupply?.sharing }
 
-    /// Changes which sound is shared; viewers stay connected. The event `soundShared` lists what is captured.
+    /// Changes the kinds of sound that are shared; viewers stay connected. The event `soundShared` lists the captured
+    /// devices.
     ///
-    /// Throws `unsupported` if none of this machine's sound can be captured, or if the source was started without
-    /// sound: its viewers were offered none.
+    /// Throws `unsupported` if the sound can't be captured, or if the source was started without sound, so that its
+    /// viewers were offered none.
     public func share(_ sound: SoundSharing) throws(HelioError) {
         guard let soundSupply, offersSound || sound == .off else {
             throw HelioError(.unsupported, "This source was started without this machine's sound: it can't be added.")
@@ -21,7 +22,7 @@ extension MirrorSource {
     /// True if viewers' voices are played now.
     public var isHearingViewers: Bool { serving.heard.map { !$0.voices.isMuted } ?? false }
 
-    /// Plays or mutes the viewers' voices; the viewers are not notified.
+    /// Plays or mutes the viewers' voices. The viewers are not notified.
     ///
     /// Throws `unsupported` if the source was started without `Options.hearsViewers`.
     public func hear(viewers isHearing: Bool) throws(HelioError) {
@@ -35,11 +36,12 @@ extension MirrorSource {
     /// Shares samples of the app's own sound. Call it on any thread, with one block at a time; it never blocks.
     ///
     /// - Parameters:
-    ///   - samples: one block, which follows the previous one.
-    ///   - input: the stream that the samples belong to.
-    /// - Returns: true if somebody hears it.
+    ///   - samples: one block, which follows the previous block without a gap in its presentation time.
+    ///   - input: the origin that the samples count as: the system's sound or a microphone.
+    /// - Returns: true if somebody listens.
     ///
-    /// Throws `invalidArgument` for an unsupported format, or if the source was started without sound of the app's own.
+    /// Throws `invalidArgument` if the format is not supported, or if the source was started without sound of the app's
+    /// own.
     @discardableResult
     public func write(sound samples: SoundSamples, of input: SoundInput = .system) throws(HelioError) -> Bool {
         try ownSound.take(samples, of: input.origin)
@@ -50,11 +52,11 @@ extension MirrorSource {
     ///
     /// - Parameters:
     ///   - packet: one packet in the format given at the start.
-    ///   - input: the stream that the packet belongs to.
-    /// - Returns: false if the packet was not used, because nobody hears it or nobody supports its codec.
+    ///   - input: the origin that the packet counts as: the system's sound or a microphone.
+    /// - Returns: false if the packet was not used, because nobody listens or no listener supports its codec.
     ///
-    /// Throws `invalidArgument` for an invalid packet, one of another format than given at the start, or if the source
-    /// was started without sound of the app's own.
+    /// Throws `invalidArgument` if the packet is invalid or has another format than given at the start, or if the
+    /// source was started without sound of the app's own.
     @discardableResult
     public func write(_ packet: EncodedSoundPacket, of input: SoundInput = .system) throws(HelioError) -> Bool {
         try ownSound.take(packet, of: input.origin)
@@ -69,7 +71,7 @@ extension MirrorSource {
         }
     }
 
-    /// Lists the devices whose sound can be shared, one a line, or the reason why there are none.
+    /// Lists the devices whose sound can be shared, one line each, or the reason why there are none.
     public static func soundDevices() -> [String] {
         guard let platform = systemSource.sound else { return ["no sound: it can't be captured on this system"] }
         var lines: [String] = []

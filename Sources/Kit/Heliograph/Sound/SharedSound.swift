@@ -1,10 +1,10 @@
 internal import HelioCore
 public import HelioSharing
 
-/// A device whose sound is being captured, because somebody hears it.
+/// A device whose sound is being captured, because somebody listens.
 public struct SharedSound: Sendable, Hashable {
-    /// The kind of sound: what the machine plays, or a microphone.
+    /// The origin of the sound: the machine's playback, or a microphone.
     public let input: SoundInput
-    /// The device's name, for people.
+    /// The device's human-readable name.
     public let device: String
 }

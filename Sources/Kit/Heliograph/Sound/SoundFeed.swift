@@ -2,16 +2,16 @@ internal import HelioCore
 
 /// The supplier of a source's sound: devices of this machine, or an app.
 protocol SoundFeed: Sendable {
-    /// Sets the wanted encodes; an origin that is not named is not wanted. Any thread.
+    /// Sets the wanted encodings by origin; an origin without an entry is not wanted. Called on any thread.
     func set(_ wanted: [SoundOrigin: SoundDemand])
 }
 
-/// The rest of a source, as the supplier of its sound sees it. Called on any thread.
+/// The receiver of the packets and reports of a source's sound. Called on any thread.
 protocol SoundOutlet: Sendable {
-    /// Sends a packet to all audiences that want its encode.
+    /// Sends a packet to all audiences that want its encoding.
     func submit(_ sound: EncodedSound)
-    /// Reports all devices that are captured now.
+    /// Reports the complete list of devices that are captured now.
     func captured(_ devices: [SharedSound])
-    /// Shows a sentence to the person; the session goes on.
+    /// Shows a sentence to the user; the session continues.
     func note(_ sentence: String)
 }

@@ -3,13 +3,13 @@ internal import HelioSharing
 
 /// The kinds of sound that a source shares.
 public enum SoundSharing: String, Sendable, Hashable, CaseIterable {
-    /// No sound.
+    /// No sound is shared.
     case off
     /// The sound that the machine plays.
     case system
     /// The sound of a microphone.
     case microphone
-    /// Both, as two streams.
+    /// The sound that the machine plays and the sound of a microphone, as two streams.
     case both
 
     var origins: [SoundOrigin] {
@@ -28,7 +28,7 @@ extension SoundAttributes.Format {
         switch self {
         case .pcm: return .pcm
         case .opus:
-            // Such players have long buffers, so longer packets add no latency that matters.
+            // Third-party players have long buffers, so longer packets add no noticeable latency.
             var encode = SoundEncode.thinOpus
             encode.bitrate = 128_000
             return encode

@@ -3,28 +3,29 @@ internal import HelioSharing
 internal import HelioSound
 private import Synchronization
 
-/// The sound of a machine that shares its screen: a capture thread for each origin, which runs while its sound is
-/// shared and somebody wants it.
+/// The sound of a machine that shares its screen: one capture thread for each origin (what the machine plays, the
+/// microphone), which captures while the origin is shared and an audience wants its sound.
 final class SoundSupply: SoundFeed {
     private struct State {
         var sharing: SoundSharing
         var wanted: [SoundOrigin: SoundDemand] = [:]
-        /// Set from `begin` to `stop`, as the outlet refers to this object in turn.
+        /// Set from `begin` to `stop` only, because the outlet keeps a reference to this object.
         var outlet: (any SoundOutlet)?
         var running: [SoundOrigin: SoundCapture] = [:]
         var captured: [SoundOrigin: String] = [:]
         var tallies: [SoundOrigin: SoundTally] = [:]
         var isStopped = false
-        /// The failure that has been reported already.
+        /// The message of the last reported failure of the sound system, which is not reported again until sound has
+        /// worked.
         var toldFailure: String?
     }
 
     private let platform: any SoundPlatform
-    /// The devices that were chosen by name; other origins follow the default device.
+    /// The IDs of the devices that were chosen by name; an origin without an entry follows the default device.
     private let devices: [SoundOrigin: String]
     private let state: Mutex<State>
 
-    /// Makes a supply that captures nothing yet, and looks up the device.
+    /// Makes a supply that captures nothing yet, and looks up the named device.
     ///
     /// - Parameter device: the name of the device of one of the shared origins.
     ///
@@ -50,8 +51,8 @@ final class SoundSupply: SoundFeed {
 
     /// Checks that the sound system works, and has a device for each shared origin.
     ///
-    /// - Returns: the reason why an origin can't be captured; `nil` if all can. A failure of the sound system is not
-    ///   reported again before it has worked in between.
+    /// - Returns: the human-readable reason why an origin can't be captured; `nil` if all can be captured. After a
+    ///   failure of the sound system, capture threads don't report the same failure again.
     func lookForTrouble() -> String? {
         for origin in sharing.origins {
             do {
@@ -69,7 +70,7 @@ final class SoundSupply: SoundFeed {
     /// The kinds of sound that are shared.
     var sharing: SoundSharing { state.withLock { $0.sharing } }
 
-    /// Starts to serve demands. If something can't be captured, a note says why.
+    /// Starts to capture on demand. If an origin can't be captured, `outlet` gets a note with the reason.
     func begin(_ outlet: any SoundOutlet) {
         if let trouble = lookForTrouble() { outlet.note(trouble) }
         state.withLock { state in
@@ -78,7 +79,7 @@ final class SoundSupply: SoundFeed {
         }
     }
 
-    /// Sets the wanted encodes.
+    /// Sets the wanted encodings by origin.
     func set(_ wanted: [SoundOrigin: SoundDemand]) {
         state.withLock { state in
             state.wanted = wanted
@@ -121,7 +122,7 @@ final class SoundSupply: SoundFeed {
     }
 
     private func tell(_ device: String?, of origin: SoundOrigin) {
-        // Reported with the lock held, so that the last report is the current one.
+        // The report is made with the lock held, so that the last report is the current one.
         state.withLock { state in
             state.captured[origin] = device
             state.outlet?.captured(Self.list(state))

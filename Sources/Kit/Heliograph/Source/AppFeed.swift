@@ -3,18 +3,19 @@ internal import HelioSession
 internal import HelioSharing
 private import Synchronization
 
-/// The feed of an app's own encoder: takes its frames, and forwards the session's requests to it.
+/// The feed of an app's own encoder: accepts the app's frames, and forwards the session's requests to the app's plugin.
 final class AppFeed: SourceFeed {
     private struct State {
-        /// The attributes that the app codes if all viewers accept them.
+        /// The attributes that the app uses if all viewers accept them.
         var attributes: MediaAttributes
-        /// The size that the app was last asked to code.
+        /// The size that the viewers have agreed on, which the app was last asked to use.
         var agreedSize: PixelSize
         var wasWatched = false
         var isWatched = false
         var needsKeyframe = true
         var frameIndex: UInt64 = 0
-        /// The app's time of its first frame and the local time then, for converting between the two.
+        /// The presentation time of the app's first frame, and the local time then, for converting app times to local
+        /// times.
         var anchor: (theirs: Duration, ours: Instant)?
         var refused = 0
     }
@@ -23,7 +24,7 @@ final class AppFeed: SourceFeed {
     private let state: Mutex<State>
     private let sound: (any SoundFeed)?
 
-    /// - Parameter sound: the app's own sound; `nil` if it supplies none.
+    /// - Parameter sound: the app's own sound; `nil` if the app supplies no sound.
     init(_ plugin: any VideoSourcePlugin, attributes: MediaAttributes, sound: (any SoundFeed)?) {
         self.plugin = plugin
         self.sound = sound
@@ -38,9 +39,9 @@ final class AppFeed: SourceFeed {
 
     /// Changes the attributes of the stream; the next frame has to be a keyframe.
     ///
-    /// - Parameter given: the size that the app wants, if the app names it.
-    /// - Returns: the size that the app wants. It is unchanged if the app only follows the agreed size, so that the app
-    ///   is offered more when that is possible again.
+    /// - Parameter given: the size that the app prefers; `nil` to derive it from `attributes`.
+    /// - Returns: the size that the app prefers. It stays unchanged if `attributes` have the agreed size, so that the
+    ///   app is asked for a larger size when that is possible again.
     func change(to attributes: MediaAttributes, wanted given: PixelSize? = nil) -> PixelSize {
         state.withLock { state in
             state.needsKeyframe = true
@@ -56,24 +57,25 @@ final class AppFeed: SourceFeed {
         }
     }
 
-    /// Asks the app for a keyframe. Other frames are sent meanwhile; only the viewer that needs the keyframe waits for
-    /// it.
+    /// Asks the app for a keyframe. Other frames are sent until it arrives; only the viewer that needs the keyframe
+    /// waits.
     func requestKeyframe(_ reason: String, of _: EncodingID) { plugin.keyframeNeeded(reason: reason) }
 
-    /// Notes that the last frame was lost on its way to the network's thread: the next one has to be a keyframe.
+    /// Reports that the last frame was dropped before it reached the network's thread: the next frame has to be a
+    /// keyframe, which the app is asked for.
     func lostFrame() {
         state.withLock { $0.needsKeyframe = true }
         plugin.keyframeNeeded(reason: "the network's thread is too slow")
     }
 
-    /// Does nothing: the app alone decides when there is a picture.
+    /// Does nothing: only the app decides when there is a picture.
     func repeatPicture() {}
 
     func setBitrate(_ bitrate: Bitrate) { plugin.bitrateSuggested(min(bitrate.bitsPerSecond, attributes.bitrate)) }
 
     func setSound(_ demands: [SoundOrigin: SoundDemand]) { sound?.set(demands) }
 
-    /// Passes the agreed size and rates to the app. The codec stays the app's.
+    /// Passes the agreed size, frame rate and bitrate to the app. The app alone chooses the codec.
     func agree(on agreement: StreamAgreement) {
         let format = agreement.format
         state.withLock { $0.agreedSize = format.size }
@@ -101,8 +103,8 @@ final class AppFeed: SourceFeed {
         }
     }
 
-    /// Converts a frame to a slice for the session; `nil` if no viewer could use it, because nobody watches or a
-    /// keyframe has to come first.
+    /// Converts a frame to a slice for the session. Returns `nil` if no viewer can use the frame, because nobody
+    /// watches or a keyframe has to come first.
     ///
     /// Throws `invalidArgument` for a frame that is not an access unit in Annex B format.
     func slice(of frame: EncodedFrame, now: Instant) throws(HelioError) -> EncodedSlice? {
@@ -130,7 +132,7 @@ final class AppFeed: SourceFeed {
         }
     }
 
-    /// The number of frames that no viewer could use.
+    /// The number of frames that were discarded because nobody watched or a keyframe had to come first.
     var refused: Int { state.withLock { $0.refused } }
 }
 

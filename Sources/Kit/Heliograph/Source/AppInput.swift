@@ -5,14 +5,15 @@ internal import HelioServing
 internal import HelioSharing
 private import Synchronization
 
-/// Converts viewers' input to events for an app, in the form in which a sink sends them.
+/// Converts viewers' input to `SinkInput` events for an app that supplies its own picture.
 ///
-/// `@unchecked Sendable`: the control port makes one call at a time.
+/// `@unchecked Sendable`: the control port, which is the only caller of `inject`, makes one call at a time.
 final class AppInput: DrivenMachine, @unchecked Sendable {
     private let size: Mutex<PixelSize>
     private let tell: @Sendable (SinkInput) -> Void
     private var pointer = (x: 0.5, y: 0.5)
-    /// The pressed keys that the app got as text instead of key events: their releases are not passed on.
+    /// The USB HID usages of the pressed keys that the app got as text instead of key events: their releases are not
+    /// forwarded.
     private var typing: Set<UInt16> = []
 
     init(size: PixelSize, tell: @escaping @Sendable (SinkInput) -> Void) {
@@ -20,14 +21,14 @@ final class AppInput: DrivenMachine, @unchecked Sendable {
         self.tell = tell
     }
 
-    /// Sets the size of the app's picture. Incoming positions are pixels of this picture.
+    /// Sets the size of the app's picture, in whose pixels the viewers' positions are given.
     func setSize(_ size: PixelSize) { self.size.withLock { $0 = size } }
 
     func inject(_ inputs: [InjectedInput]) {
         for input in inputs { take(input) }
     }
 
-    /// Does nothing: an app has one picture, which is on no monitor.
+    /// Does nothing: an app has a single picture, which belongs to no monitor.
     func selectMonitor(_: String) {}
 
     private func take(_ input: InjectedInput) {
@@ -50,12 +51,12 @@ final class AppInput: DrivenMachine, @unchecked Sendable {
             typing.insert(usage)
             tell(.text(String(character)))
         case .text(let text): tell(.text(text))
-        // An app's picture is on no monitor, and there is no keyboard that locks or repeats.
+        // An app's picture belongs to no monitor, and an app has no keyboard with lock keys or key repeat.
         case .monitor, .locks, .stopRepeating: break
         }
     }
 
-    /// Converts a pixel to the normalised coordinates of its centre, each within 0...1.
+    /// Converts a pixel's position to the normalised coordinates of the pixel's centre, each within 0...1.
     private func place(_ x: Int, _ y: Int) -> (x: Double, y: Double) {
         let size = size.withLock { $0 }
         return ((Double(x) + 0.5) / Double(size.width), (Double(y) + 0.5) / Double(size.height))

@@ -2,14 +2,14 @@ internal import HelioCore
 internal import HelioGround
 private import Synchronization
 
-/// Limits the rate of events that strangers can cause at will, such as refusals: a few at once, then one every 5 s,
-/// with the number of those left out. All of them are counted in the statistics.
+/// Forwards events that unauthenticated peers can cause at will, such as refusals, at a limited rate: a burst of 5,
+/// then one every 5 s, with the number of omitted events.
 final class BoundedEvents: Sendable {
     private let limit = Mutex(LineLimit())
     private let what: String
     private let events: SourceEvents
 
-    /// - Parameter what: the words that follow the number of left-out events.
+    /// - Parameter what: the words that follow the number of omitted events in a note.
     init(_ what: String, _ events: SourceEvents) {
         self.what = what
         self.events = events

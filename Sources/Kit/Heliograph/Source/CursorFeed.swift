@@ -2,8 +2,8 @@ internal import HelioCore
 private import HelioHost
 internal import HelioServing
 
-/// Sends the pointer to the viewers: its shape at the picture's scale, its position in pixels of the screen. Used on
-/// the media thread alone.
+/// Sends the pointer to the viewers: its shape scaled like the picture, and its position in pixels of the screen. Used
+/// on the media thread only.
 final class CursorFeed<Source: CursorSource> {
     private let source: Source
     private let server: SourceServer
@@ -26,7 +26,7 @@ final class CursorFeed<Source: CursorSource> {
         if let (x, y) = try source.takePosition() { server.tellCursor(x: x, y: y) }
     }
 
-    /// Sets the size at which the screen is coded from now on.
+    /// Sets the size of the screen, and the size at which it is encoded from now on.
     func scale(to picture: PixelSize, of screen: PixelSize) {
         if (picture, screen) == (self.picture, self.screen) { return }
         (self.picture, self.screen) = (picture, screen)
@@ -41,7 +41,8 @@ final class CursorFeed<Source: CursorSource> {
 }
 
 extension PixelSize {
-    /// Scales this size from `screen` to `picture`; a side that is not zero stays at least one pixel.
+    /// Scales this size by the ratio of `picture` to `screen`, rounded; a side that is not zero becomes at least one
+    /// pixel.
     fileprivate func scaled(by picture: PixelSize, of screen: PixelSize) -> PixelSize {
         func side(_ length: Int, _ picture: Int, _ screen: Int) -> Int {
             max(min(1, length), (length * picture + screen / 2) / screen)

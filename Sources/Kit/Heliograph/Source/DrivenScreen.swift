@@ -2,10 +2,10 @@ internal import HelioCore
 internal import HelioRemote
 internal import HelioServing
 
-/// A screen that viewers drive. Injects input on the caller's thread: there is no thread change between a viewer's
-/// datagram and the system's input.
+/// A shared screen that viewers drive. Injects input on the calling thread, which has received the viewer's datagram,
+/// so that no thread change adds latency.
 ///
-/// `@unchecked Sendable`: the control port makes one call at a time.
+/// `@unchecked Sendable`: the control port, which is the only caller, makes one call at a time.
 final class DrivenScreen<Target: InputInjecting>: DrivenMachine, @unchecked Sendable {
     private let target: Target?
     private let board: MonitorBoard

@@ -1,11 +1,11 @@
 internal import HelioCore
 
-/// Gathers the slices of a picture until it is whole.
+/// Joins the slices of a picture into a complete access unit.
 struct GatheredFrame {
     private var annexB: [UInt8] = []
 
-    /// Appends a slice, and returns the whole picture after its last slice. The first slice of a picture discards an
-    /// incomplete earlier one.
+    /// Appends a slice. Returns the complete picture after its last slice, otherwise `nil`. The first slice of a
+    /// picture discards an incomplete earlier picture.
     mutating func add(_ slice: EncodedSlice) -> EncodedFrame? {
         if slice.isFirst { annexB.removeAll(keepingCapacity: true) }
         annexB += slice.annexB

@@ -3,20 +3,21 @@ internal import HelioStores
 internal import NIOCore
 private import NIOPosix
 
-/// The base of a source, on which its parts start: made before any of them, and ended after all of them.
+/// The base of a source that all its parts use: made before the first part starts, and ended after the last part has
+/// stopped.
 struct Groundwork {
-    /// The options, with the location that was found usable for keys and pairings.
+    /// The options, with the storage chosen for the key and pairings.
     let options: MirrorSource.Options
     let identity: Identity
     /// The event loop of all sockets.
     let loop: any EventLoop
     let events: SourceEvents
-    /// Gets each part as it starts.
+    /// The parts that have started; each part is added when it starts.
     let parts: RunningParts
-    /// The name of this machine, as paired devices and its network see it.
+    /// The name of this machine, as shown to paired devices and on the local network.
     let name: String
 
-    /// Starts the event loop.
+    /// Starts the event loop, and opens the sequence of events.
     init(_ options: MirrorSource.Options, identity: Identity) {
         self.options = options
         self.identity = identity

@@ -6,11 +6,12 @@ internal import HelioSharing
 private import HelioStores
 private import Synchronization
 
-/// Announces a source on the local network while it runs (row 104). If that fails, the source runs unannounced.
+/// Announces a source on the local network while it runs (requirement row 104). If that fails, the source runs
+/// unannounced, and an event reports the reason.
 final class HostAdvertising: Sendable {
     private let advertiser: any ServiceAdvertising
 
-    /// Announces the source.
+    /// Starts to announce the source.
     ///
     /// - Parameters:
     ///   - port: the port that the source listens on.

@@ -3,17 +3,18 @@ private import HelioGround
 private import HelioRecording
 internal import HelioSharing
 
-/// A source's recording: one more audience of the main encode. It gets each slice after all other audiences.
+/// A source's recording, an audience of the main encoding. It gets each slice after the viewers.
 final class HostRecording: Sendable {
     private let recorder: Recorder
     private let sound: [SoundOrigin]
     private let audience: Watchers
 
-    /// Creates the file. Throws `invalidArgument` and `systemFailed`.
+    /// Creates the file. Throws `invalidArgument` if the options are invalid, and `systemFailed` if the file can't be
+    /// created.
     ///
     /// - Parameters:
-    ///   - sound: the origins to record.
-    ///   - supply: the stream, with its codec until that changes.
+    ///   - sound: the origins of sound to record.
+    ///   - supply: the stream to record; `set` changes its codec.
     init(
         _ options: RecordingOptions, sound: [SoundOrigin], of supply: StreamSupply, events: SourceEvents
     ) throws(HelioError) {
@@ -36,16 +37,16 @@ final class HostRecording: Sendable {
                 }))
     }
 
-    /// Starts to demand pictures and sound.
+    /// Adds the recording to the stream's audiences, so that pictures and sound are captured for it.
     func begin() {
         audience.beginRecording(
             sound: Dictionary(uniqueKeysWithValues: sound.map { ($0, SoundDemand(encodes: [Self.encode])) }))
     }
 
-    /// The sound encode to record: Opus, one of the encodes that viewers are sent, so that both can share it.
+    /// The encoding of the recorded sound: Opus as viewers are sent it, so that the same packets serve both.
     private static var encode: SoundEncode { .opus }
 
-    /// Records a slice, on the thread that has just passed it to all others. Never blocks.
+    /// Records a slice of the main encoding; ignores other slices. Called on the media thread; never blocks.
     func take(_ slice: EncodedSlice) { if slice.encoding == .main { recorder.put(slice) } }
 
     func take(_ sound: EncodedSound) {
@@ -53,12 +54,12 @@ final class HostRecording: Sendable {
         recorder.put(RecordedSound(origin: sound.origin, payload: sound.payload, captured: sound.captured))
     }
 
-    /// Sets the codec of the slices that follow.
+    /// Sets the codec of the following slices.
     func set(_ codec: VideoCodec) { recorder.set(codec) }
 
     var status: RecordingStatus { RecordingStatus(recorder.statistics, now: MonotonicClock.now) }
 
-    /// Closes the file.
+    /// Completes and closes the file, and removes the recording from the stream's audiences.
     func stop() async {
         audience.endRecording()
         await recorder.stop()

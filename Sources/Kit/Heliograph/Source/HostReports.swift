@@ -8,7 +8,7 @@ internal import HelioSharing
 private import HelioSound
 private import Synchronization
 
-/// Passes the reports of a source's host on to the parts that they concern: the feed of frames, the app, the virtual
+/// Forwards the events of a source's host to the parts that they concern: the feed of frames, the app, the virtual
 /// microphone, the clipboard and the files.
 final class HostReports: HostObserver {
     private let feed: any SourceFeed
@@ -39,7 +39,7 @@ final class HostReports: HostObserver {
         transports = BoundedEvents("changes of transport were made", events)
     }
 
-    /// Sends the answers of clipboard and files to this server, which has just started.
+    /// Sets the server, once it has started, which sends the clipboard's and the files' messages to viewers.
     func connect(_ server: SourceServer) {
         connected.withLock { $0 = server }
         clipboard?.connect { server.take($0) }

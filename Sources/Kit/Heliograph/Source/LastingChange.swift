@@ -1,6 +1,7 @@
 internal import HelioCore
 
-/// A value that is reported only once it has lasted, so that changes that come and go within seconds are never seen.
+/// A value whose changes are reported only once they have lasted for some time, so that short changes are never
+/// reported.
 struct LastingChange<Value: Equatable & Sendable>: Sendable {
     private let patience: Duration
     private var reported: Value
@@ -8,13 +9,14 @@ struct LastingChange<Value: Equatable & Sendable>: Sendable {
 
     /// - Parameters:
     ///   - value: the initial value, which counts as reported.
-    ///   - patience: the time for which another value must last to be reported.
+    ///   - patience: the time for which a changed value must last to be reported.
     init(_ value: Value, patience: Duration) {
         reported = value
         self.patience = patience
     }
 
-    /// The time at which `take` has something to report, if nothing changes until then.
+    /// The time at which `take` will return a value if nothing changes until then; `nil` if there is no unreported
+    /// change.
     var deadline: Instant? { candidate.map { $0.since + patience } }
 
     /// Sets the current value.
@@ -26,7 +28,7 @@ struct LastingChange<Value: Equatable & Sendable>: Sendable {
         }
     }
 
-    /// Returns a value that has lasted for `patience`, once; `nil` if there is none.
+    /// Returns a changed value once it has lasted for `patience`, and only once; otherwise `nil`.
     mutating func take(now: Instant) -> Value? {
         guard let candidate, now >= candidate.since + patience else { return nil }
         reported = candidate.value

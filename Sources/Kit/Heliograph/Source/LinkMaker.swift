@@ -2,7 +2,7 @@ private import HelioAdmission
 private import HelioSharing
 internal import HelioStores
 
-/// Makes a host's links, each with the addresses that the machine has at that time, as it may have changed networks.
+/// Makes a host's links. Each contains the machine's current addresses, because the machine may have changed networks.
 struct LinkMaker {
     /// The address that the host listens on.
     let address: String

@@ -1,7 +1,8 @@
 private import HelioCore
 
 extension MirrorSource {
-    /// Lists the monitors of a display that can be shared, one a line, or the reason why there are none.
+    /// Lists the monitors of a display that can be shared, one line each, and notes about the display; or the reason
+    /// why no monitor can be shared.
     public static func screens(display: String?) -> [String] {
         do {
             let warnings = try systemSource.warnings(display: display).map { "note: \($0)." }
@@ -16,7 +17,7 @@ extension MirrorSource {
         }
     }
 
-    /// Lists the encoders, one a line, with the reason if one can't be used here.
+    /// Lists the encoders, one line each, with the reason if an encoder can't be used on this machine.
     public static func encoders() -> [String] {
         systemSource.encoders().map { entry in
             "encoder \(entry.name) (\(entry.codec.rawValue)): \(entry.isUsable ? "usable" : "not usable")"

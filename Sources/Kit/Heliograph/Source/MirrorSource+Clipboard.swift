@@ -8,7 +8,8 @@ extension MirrorSource {
 
     /// Starts or stops sharing the clipboard. Stopping also removes viewers' content from it.
     ///
-    /// Throws `unsupported` if the source was started without `Options.clipboard`, or if there is no clipboard.
+    /// Throws `unsupported` if `isShared` is true and the source was started without `Options.clipboard`, or there is
+    /// no clipboard.
     public func shareClipboard(_ isShared: Bool) throws(HelioError) {
         guard let clipboard = serving.clipboard else {
             if isShared { throw HelioError(.unsupported, "This source was started without a clipboard.") }

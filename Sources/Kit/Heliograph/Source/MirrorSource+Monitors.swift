@@ -2,17 +2,17 @@ public import HelioCore
 public import HelioSharing
 
 extension MirrorSource {
-    /// The monitors that can be shared, in the platform's order; empty if an app encodes. The event `monitors` reports
-    /// changes.
+    /// The monitors that can be shared, in the platform's order; empty if an app supplies the frames. The event
+    /// `monitors` reports changes.
     public var monitors: [Monitor] { board?.layout.monitors.map { Monitor($0) } ?? [] }
 
-    /// The shared monitor; `nil` if an app encodes.
+    /// The shared monitor; `nil` if an app supplies the frames.
     public var selectedMonitor: Monitor? { board.map { Monitor($0.layout.selected) } }
 
-    /// Shares another monitor, with all viewers. Their sessions go on, and their input goes to that monitor. The event
-    /// `monitors` confirms the change.
+    /// Shares another monitor with all viewers. Their sessions continue, and their input goes to the new monitor. The
+    /// event `monitors` confirms the change.
     ///
-    /// While the chosen monitor is unplugged, the primary one is shared.
+    /// While the chosen monitor is unplugged, the primary monitor is shared.
     ///
     /// Throws `invalidArgument`, naming the choices, if there is no such monitor.
     public func selectMonitor(_ id: Monitor.ID) throws(HelioError) {

@@ -6,7 +6,7 @@ private import HelioServing
 public import HelioSharing
 internal import HelioStores
 
-/// Shares a screen, or an app's own coded frames: serves viewers, and lets permitted ones drive the machine.
+/// Shares a screen, or frames that an app encodes itself: serves viewers, and lets permitted viewers drive the machine.
 ///
 /// ```swift
 /// let source = try await MirrorSource.start(.init())
@@ -14,69 +14,71 @@ internal import HelioStores
 /// for await event in source.events { print(event) }
 /// ```
 ///
-/// An app with its own encoder calls ``write(_:)`` with frames while somebody watches, and ``write(sound:of:)`` or
-/// ``write(_:of:)`` with its sound.
+/// An app with its own encoder passes its frames to ``write(_:)`` while somebody watches, and its sound to
+/// ``write(sound:of:)`` or ``write(_:of:)``.
 ///
-/// For a screen that viewers may drive, a small helper process runs, `heliograph-key-guard`: this same program,
-/// executed again with nothing but the display. It releases the keys and buttons that a viewer holds down if this
-/// program is killed, and ends with it. It never reaches `main`. If this library is not linked into the program but
-/// loaded later (as a plug-in), there is no guard, and such keys stay down until somebody presses them.
+/// If viewers may drive the screen, a small helper process named `heliograph-key-guard` runs. It is this same program,
+/// executed again, but it never enters `main`. If this program is killed, the helper releases the keys and buttons that
+/// a viewer holds down; it exits when this program does. If this library is loaded later, as a plug-in, instead of
+/// being linked into the program, there is no helper, and such keys stay down until somebody presses them.
 public final class MirrorSource: Sendable {
-    /// The options of a source: what is shared, with whom, and in which quality.
+    /// The options of a source: the shared media, the endpoints for viewers, and the quality.
     public struct Options: Sendable {
         /// The X display, in the form of `$DISPLAY`; `nil` uses `$DISPLAY`.
         public var display: String?
-        /// The number or name of the monitor; `nil` shares the primary one. See `selectMonitor(_:)`.
+        /// The number or name of the monitor; `nil` shares the primary monitor. See `selectMonitor(_:)`.
         public var screen: String?
         /// The address to listen on.
         public var address = Options.everyAddress
         /// The wildcard address: listens on all addresses of this machine, of IPv4 and IPv6.
         public static let everyAddress = LocalAddress.every
-        /// The TCP and UDP port; control has the next UDP port. 0 picks free ones.
+        /// The TCP and UDP port; control uses the next higher UDP port. 0 picks free ports.
         public var port = 7236
-        /// The ceiling of the frame rate, in frames a second.
+        /// The maximum frame rate, in frames per second.
         public var framesPerSecond = 60
-        /// The ceiling of the bitrate, bits a second.
+        /// The maximum bitrate, in bits per second.
         public var bitrate = 20_000_000
         /// The properties of the stream that are reduced when the viewers' paths carry less than `bitrate`: bitrate,
-        /// size and frame rate; the bitrate alone; or none (rows 6 and 18).
+        /// size and frame rate; the bitrate alone; or none (requirement rows 6 and 18).
         public var adaptation = Adaptation.automatic
-        /// The largest picture, in pixels; a larger screen is scaled down, keeping its aspect ratio. `nil` for no
-        /// limit.
+        /// The maximum size of the picture, in pixels; a larger screen is scaled down, with its aspect ratio unchanged.
+        /// `nil` for no limit.
         public var largest: PixelSize?
-        /// `true` codes a colour sample for every pixel (4:4:4).
+        /// True to encode chroma at full resolution (4:4:4) instead of 4:2:0.
         public var fullChroma = false
-        /// The codec; a viewer that can't decode it gets the other one. `nil` chooses H.265 if this machine encodes it
-        /// in hardware and every viewer decodes it in hardware, otherwise H.264.
+        /// The preferred codec; the other codec is used while a viewer can't decode this one. `nil` chooses H.265 if
+        /// this machine encodes it in hardware and every viewer decodes it in hardware, otherwise H.264.
         public var format: MediaAttributes.Format?
-        /// The encoder. An encoder chosen by name also fixes the codec; a different `format` is then an error. If a
-        /// hardware encoder fails while coding, a software encoder replaces it, and an event reports that.
+        /// The encoder. An encoder chosen by name also determines the codec; a different `format` is then an error. If
+        /// a hardware encoder fails while coding, a software encoder replaces it, and an event reports that.
         public var encoder = CodecChoice.automatic
-        /// The sound that is shared with the screen. It is captured only while somebody hears it; the event
-        /// `soundShared` reports that. Without a sound server, an event says so, and the screen is shared without
-        /// sound.
+        /// The sound that is shared with the screen. It is captured only while somebody listens; the event
+        /// `soundShared` reports the captured devices. If there is no sound server, an event reports that, and the
+        /// screen is shared without sound.
         public var sound = SoundSharing.system
-        /// The device to capture sound from, by its name as in `soundDevices()`; `nil` follows the default. If both
-        /// kinds of sound are shared, the device is used for its own kind, and the other follows the default.
+        /// The name of the device to capture sound from, as listed by `soundDevices()`; `nil` follows the default
+        /// device. If both kinds of sound are shared, the named device is used for its own kind, and the other kind
+        /// follows its default device.
         public var soundDevice: String?
-        /// True to play viewers' voices: they become a microphone of this machine, "Heliograph viewers", which its
-        /// other programs can record. The event `speaking` reports who is heard.
+        /// True to play viewers' voices into a virtual microphone of this machine, "Heliograph viewers", which other
+        /// programs can record. The event `speaking` reports which viewers are heard.
         public var hearsViewers = false
-        /// The clipboard's sharing with the driving viewer, if viewers may drive; `nil` shares none.
+        /// The options of sharing this machine's clipboard with the driving viewer, if viewers may drive; `nil` shares
+        /// none.
         public var clipboard: ClipboardOptions? = ClipboardOptions()
-        /// The exchange of files between this machine and viewers; `nil` for none. An app that sets this has to ask its
-        /// person when the event `files` reports a viewer's offer.
+        /// The options of exchanging files with viewers; `nil` for none. An app that sets this has to ask its user when
+        /// the event `files` reports a viewer's offer.
         public var files: FileOptions?
-        /// Allows viewers to watch and listen only. A display that accepts no input from programs has the same effect;
-        /// a note says so.
+        /// True to let viewers watch and listen only. A display that accepts no input from programs has the same
+        /// effect, which `notes` then reports.
         public var isViewOnly = false
-        /// True to keep the screen from going dark or being locked while somebody watches. Has an effect on X11 only.
+        /// True to prevent the screen from being blanked or locked while somebody watches. Has an effect on X11 only.
         public var keepsAwake = true
         /// The maximum rate of pointer and touch moves, per second, within `inputRates`. Viewers are notified of the
-        /// limit, and obey it. A newer move replaces one held back, so the last position always arrives. `nil` for the
-        /// default of desktops: 120 from Heliograph's own viewers, and from a browser as many as its mouse reports.
+        /// limit and obey it. A newer move replaces a delayed one, so the last position always arrives. `nil` for the
+        /// default: 120 per second from Heliograph's own viewers, and every move that a browser's mouse reports.
         public var inputRate: Int?
-        /// The range of `inputRate`.
+        /// The valid values of `inputRate`, in moves per second.
         public static let inputRates = 1...1000
         /// The options of the endpoint for browsers; `nil` for no such endpoint.
         public var web: WebOptions?
@@ -84,75 +86,81 @@ public final class MirrorSource: Sendable {
         public var players: PlayerOptions?
         /// The RTSP server of another program to publish the stream to; `nil` for none.
         public var publication: PublishOptions?
-        /// The file to record the screen and its sound to, as viewers are sent them; `nil` for no recording. If the
-        /// recording fails, sharing goes on.
+        /// The file to record the screen and its sound to, in the encoding that viewers are sent; `nil` for no
+        /// recording. If the recording fails, sharing continues.
         public var recording: RecordingOptions?
-        /// The servers to broadcast the screen and its sound to, with an encode of their own; `nil` for no broadcast.
-        /// Each broadcast starts, runs and fails independently.
+        /// The servers to broadcast the screen and its sound to, usually in an encoding of their own (see
+        /// `BroadcastOptions`); `nil` for no broadcast. Each broadcast starts, runs and fails independently.
         public var broadcast: BroadcastOptions?
         /// The directory of this installation's key and pairings; `nil` for `HeliographHome`.
         public var home: String?
-        /// The location that was found usable, once sharing has started.
+        /// The storage for the key and pairings that sharing uses: in memory if the directory can't be written. `nil`
+        /// before the start.
         fileprivate var chosenPlaces: SecretPlaces?
-        /// True if the app answers the event `pairingAsked`; otherwise pairing by comparing codes is refused.
+        /// True if the app answers the event `pairingAsked`. If false, requests to pair by comparing codes are refused.
         public var asksToPair = false
-        /// A code, XXXX-XXXX-XXXX-XXXX, that pairs one device unattended; see `DeviceBook.makeCode`.
+        /// A code of the form XXXX-XXXX-XXXX-XXXX that pairs one device without confirmation by the user; see
+        /// `DeviceBook.makeCode`.
         public var pairingCode: String?
         /// The name of this machine, as paired devices see it; `nil` for its host name.
         public var name: String?
-        /// True to announce this source on the local network by its name, see `HostBrowser`. If that fails, for example
-        /// without Avahi on Linux, an event says so, and sharing goes on.
+        /// True to announce this source on the local network by its name, so that `HostBrowser` finds it. If that
+        /// fails, for example without Avahi on Linux, an event reports it, and sharing continues.
         public var isAdvertised = false
-        /// One of the specification's protection suites, for viewers that choose it too; `nil` uses AES-GCM for all.
+        /// One of the specification's protection suites, for viewers with the same suite; `nil` uses AES-GCM for all
+        /// viewers.
         public var protection: ProtectionOptions?
 
-        /// Makes options for the primary screen, to be watched and driven, on every address, with an automatic codec.
+        /// Makes options for sharing the primary screen on every address, with control and an automatic codec.
         public init() {}
     }
 
     /// An event of a source.
     public enum Event: Sendable {
-        /// Viewers can connect to this port. The first event.
+        /// Sharing has started: viewers can connect to this port. Reported once.
         case started(port: Int)
-        /// A new link is valid, because a viewer has used the last one.
+        /// A new link is valid, because a viewer has used the previous link.
         case link(Link)
-        /// A viewer has begun to watch; `device` is its name for people, see ``SourceStatistics/Viewer/name``.
+        /// A viewer has begun to watch. `device` is its display name, see ``SourceStatistics/Viewer/name``.
         case viewerJoined(address: String, device: String?)
         case viewerLeft(address: String, device: String?, reason: String)
-        /// A device asks to be paired: compare its code with this one, then call `answer`.
+        /// A device asks to be paired: let the user compare its code with the question's code, then call `answer`.
         case pairingAsked(PairingQuestion)
-        /// A pairing question is obsolete, and needs no answer.
+        /// A pairing question is obsolete and needs no answer.
         case pairingOver(PairingQuestion.ID)
-        /// A device is paired, and may connect without asking from now on. With `isVisitor` the pairing lasts only
-        /// until the browser's page is closed, because the page can store nothing.
+        /// A device was paired; from now on it may connect without a question. If `isVisitor` is true, the pairing
+        /// lasts only until the browser's page is closed, because the page can store nothing.
         case paired(address: String, device: String, isVisitor: Bool)
-        /// A device was not paired.
+        /// A device's request to be paired was refused, for example by the user or because its code was wrong.
         case pairingRefused(address: String, reason: String)
-        /// A viewer was refused.
+        /// A viewer was not admitted.
         case viewerRefused(address: String, reason: String)
-        /// The attributes that the present viewers have agreed on, with the reasons if they differ from the wanted
-        /// ones.
+        /// The attributes that the connected viewers have agreed on, with the reasons if they differ from those in the
+        /// options.
         case agreed(MediaAttributes, reasons: [String])
-        /// The list of monitors has changed, or another is shared.
+        /// The list of monitors has changed, or another monitor is shared.
         case monitors([Monitor], selected: Monitor.ID)
-        /// The sound that is captured from now on, because somebody hears it; empty for none.
+        /// The devices whose sound is captured from now on, because somebody listens; empty for none.
         case soundShared([SharedSound])
-        /// A viewer's voice is played from now on, or no longer; `device` is the name of a paired one.
+        /// A viewer has begun (true) or stopped (false) speaking; `device` is the viewer's name if it is a paired
+        /// device.
         case speaking(address: String, device: String?, Bool)
-        /// Publishing to this URL has ended; sharing goes on.
+        /// Publishing to this URL has ended by an error; sharing continues.
         case publicationFailed(url: String, HelioError)
-        /// The recording is being written to this file: its first picture has been recorded.
+        /// The recording has begun: its first picture was written to this file.
         case recording(file: String)
-        /// The recording has ended by an error, such as a full disk. The file plays up to that point; sharing goes on.
+        /// The recording has ended by an error, such as a full disk. The file can be played up to that point; sharing
+        /// continues.
         case recordingFailed(HelioError)
-        /// The broadcast to this server has changed its state, for this reason; see `BroadcastStatus`.
+        /// The broadcast to this server has changed its state; `reason` is a sentence if it is not live. See
+        /// `BroadcastStatus`.
         case broadcast(url: String, BroadcastStatus.State, reason: String?)
-        /// An event of the exchange of files; answer by `MirrorSource.files`.
+        /// An event of the exchange of files; answer an offer through `MirrorSource.files`.
         case files(FileEvent)
-        /// A sentence for a log or for people, such as a change of size or frame rate by ``Adaptation``; sharing goes
-        /// on.
+        /// A human-readable sentence for a log or the user, such as a change of size or frame rate by ``Adaptation``;
+        /// sharing continues.
         case info(String)
-        /// Sharing has ended by this error.
+        /// Sharing has ended by this error. This is the last event.
         case failed(HelioError)
     }
 
@@ -160,40 +168,41 @@ public final class MirrorSource: Sendable {
     public struct Link: Sendable {
         /// The whole link, with its secret.
         public let text: String
-        /// The secret alone, to be typed along with the host's address.
+        /// The secret alone, for users who type it together with the host's address.
         public let code: String
-        /// The link for a browser, with the secret; `nil` if there is no endpoint for browsers.
+        /// The link for a browser, including the secret; `nil` if there is no endpoint for browsers.
         public let web: String?
         /// Further addresses of this machine, the likeliest first, for viewers on its other networks. `text` contains
-        /// them too; with `web` and `code`, a person replaces the first address by one of these.
+        /// them too. In `web`, and with `code`, the user has to replace the first address by one of these.
         public internal(set) var otherAddresses: [String] = []
     }
 
     /// The source's events; the sequence ends when sharing ends.
     public let events: SourceEvents
-    /// The port that the source listens on.
+    /// The TCP and UDP port that the source listens on.
     public let port: Int
-    /// The encoder's name, for people.
+    /// The encoder's human-readable name.
     public let encoder: String
-    /// The size of the shared picture, in pixels; viewers that support only less make it smaller.
+    /// The size of the shared picture at the start, in pixels. Later pictures are smaller if a viewer supports only
+    /// those.
     public let size: PixelSize
-    /// The URL of the stream for ordinary players; `nil` if there is no endpoint for them.
+    /// The URL of the stream for ordinary players; `nil` if there is no endpoint for players.
     public let playerURL: String?
-    /// The URL of the page for browsers, without the secret; `nil` if there is no endpoint for them.
+    /// The URL of the page for browsers, without the secret; `nil` if there is no endpoint for browsers.
     public let webURL: String?
-    /// The limits of the display, in words for people.
+    /// Human-readable notes about limits of the display and the key storage, known at the start.
     public let notes: [String]
 
     let serving: Serving
     private let parts: RunningParts
     private let supply: Supply
-    /// The board of monitors; `nil` if an app encodes.
+    /// The layout of the monitors; `nil` if an app encodes.
     let board: MonitorBoard?
-    /// The sound of this machine; `nil` if it has none to capture.
+    /// The sound of this machine; `nil` if this platform can't capture any, or if an app encodes.
     let soundSupply: SoundSupply?
-    /// True if viewers are offered this machine's sound, which may be switched on later.
+    /// True if viewers are offered this machine's sound, so that it can be switched on later.
     let offersSound: Bool
-    /// The app's own sound; `nil` if it supplies none.
+    /// The app's own sound; `nil` if the app supplies none.
     let appSound: AppSound?
 
     /// The supplier of the frames: the screen's pipeline, or an app's own encoder.
@@ -204,13 +213,13 @@ public final class MirrorSource: Sendable {
 
     /// Starts to share a screen.
     ///
-    /// Throws `captureFailed`, `encoderFailed`, `unsupported`, `invalidArgument` or `systemFailed`; the message says
-    /// what to do about it.
+    /// Throws `captureFailed`, `encoderFailed`, `unsupported`, `invalidArgument` or `systemFailed`; the message
+    /// suggests a remedy.
     public static func start(_ options: Options) async throws(HelioError) -> MirrorSource {
         try await start(options, on: systemSource)
     }
 
-    /// Starts to share a screen of the given platform.
+    /// Starts to share a screen through the given platform's capture, encoders and input.
     static func start(_ options: Options, on platform: some SourcePlatform) async throws(HelioError) -> MirrorSource {
         try await with(options) { ground throws(HelioError) in
             try await MirrorSource(screen: OpenedScreen(on: ground, of: platform))
@@ -220,13 +229,13 @@ public final class MirrorSource: Sendable {
     /// Starts to share frames that the app encodes; the options for screen and codec are ignored.
     ///
     /// - Parameters:
-    ///   - options: the address to listen on, and who is let in.
+    ///   - options: the address to listen on, and the admission of viewers.
     ///   - video: the attributes of the frames.
     ///   - plugin: receives the session's requests to the encoder.
-    ///   - sound: the attributes of the app's own sound, which goes into `write(sound:of:)` or, coded, `write(_:of:)`;
-    ///     `nil` shares none.
-    ///   - soundPlugin: is notified whether anybody hears it.
-    ///   - input: called with viewers' input, in order, on a thread of the session's; `nil` allows viewers to watch
+    ///   - sound: the attributes of the app's own sound, which the app passes to `write(sound:of:)` as samples or to
+    ///     `write(_:of:)` as coded packets; `nil` shares none.
+    ///   - soundPlugin: is notified when somebody begins or stops listening to the app's sound.
+    ///   - input: called with viewers' input, in order, on one of the session's threads; `nil` allows viewers to watch
     ///     only.
     ///
     /// Throws `invalidArgument` or `systemFailed`.
@@ -239,7 +248,7 @@ public final class MirrorSource: Sendable {
             input: input)
     }
 
-    /// Starts to share the app's frames and sound, with the given platform's sound encoders.
+    /// Starts to share the app's frames and sound; samples are encoded by the given platform's sound encoders.
     static func start(
         _ options: Options, on platform: some SourcePlatform, video: MediaAttributes, plugin: any VideoSourcePlugin,
         sound: SoundAttributes?, soundPlugin: (any AudioSourcePlugin)? = nil,
@@ -255,7 +264,8 @@ public final class MirrorSource: Sendable {
         }
     }
 
-    /// Lays the ground for a source, and stops all parts of one that can't start.
+    /// Validates the options and starts a source by `make`; if `make` throws, stops the parts that have started. Throws
+    /// `invalidArgument` for invalid options.
     private static func with(
         _ options: Options, _ make: (Groundwork) async throws(HelioError) -> MirrorSource
     ) async throws(HelioError) -> MirrorSource {
@@ -275,7 +285,7 @@ public final class MirrorSource: Sendable {
         }
     }
 
-    /// Serves a screen, and starts the thread that captures and encodes it.
+    /// Makes a source that serves an opened screen, and starts the thread that captures and encodes it.
     private convenience init(screen: OpenedScreen<some SourcePlatform>) async throws(HelioError) {
         let (ground, controls) = (screen.ground, screen.controls)
         let serving = try await Serving(
@@ -301,7 +311,7 @@ public final class MirrorSource: Sendable {
         screen.sound?.begin(serving)
     }
 
-    /// Serves frames that an app encodes.
+    /// Makes a source that serves frames encoded by an app.
     private convenience init(
         _ format: VideoFormat, feed: AppFeed, sound: AppSound?, heard: HeardViewers?, input: AppInput?,
         on ground: Groundwork
@@ -344,13 +354,12 @@ public final class MirrorSource: Sendable {
         serving.events.put(.started(port: port))
     }
 
-    /// Shares a frame of the app's own encoder. Call it on any thread, with one frame at a time; it never blocks.
+    /// Shares a frame that the app has encoded. Call it on any thread, with one frame at a time; it never blocks.
     ///
-    /// - Returns: false if the frame was not used: nobody watches, a keyframe has to come first, or the network's
-    ///   thread is stuck, in which case a keyframe is requested.
+    /// - Returns: false if the frame was not used, because nobody watches, a keyframe has to come first, or the queue
+    ///   to the network's thread is full; in the last case a keyframe is requested.
     ///
-    /// Throws `invalidArgument` for a frame that is not an access unit in Annex B format, and if the source shares a
-    /// screen.
+    /// Throws `invalidArgument` if the frame is not an access unit in Annex B format, or if the source shares a screen.
     @discardableResult
     public func write(_ frame: EncodedFrame) throws(HelioError) -> Bool {
         guard case .app(let feed, _) = supply else {
@@ -364,17 +373,17 @@ public final class MirrorSource: Sendable {
 
     /// Changes the attributes of the app's stream; the next frame has to be a keyframe.
     ///
-    /// The viewers' sessions go on; a viewer that can't decode a new codec is disconnected. Later viewers agree on
-    /// these attributes. If the size is the one that viewers have agreed on, as announced by
-    /// `VideoSourcePlugin.attributesChanged`, the size that the app wants stays what it was: the app is notified when a
-    /// larger one is possible again.
+    /// The viewers' sessions continue, but a viewer that can't decode a new codec is disconnected. Later viewers agree
+    /// on these attributes. If the size is the agreed one that `VideoSourcePlugin.attributesChanged` has announced, the
+    /// app's preferred size stays unchanged, and the app is notified when a larger size is possible again.
     ///
-    /// Throws `invalidArgument` for invalid attributes, and if the source shares a screen.
+    /// Throws `invalidArgument` if the attributes are invalid, or if the source shares a screen.
     public func changeAttributes(_ video: MediaAttributes) throws(HelioError) {
         try changeAttributes(video, wantedSize: nil)
     }
 
-    /// Changes the attributes of the app's stream, and the size that the app wants if all viewers accept it.
+    /// Changes the attributes of the app's stream, and the app's preferred size, which is used if all viewers accept
+    /// it. If `wanted` is `nil`, the preferred size is derived as for the public method.
     func changeAttributes(_ video: MediaAttributes, wantedSize wanted: PixelSize?) throws(HelioError) {
         guard case .app(let feed, let hearer) = supply else {
             throw HelioError(.invalidArgument, "This source shares a screen: it decides by itself.")
@@ -394,9 +403,9 @@ public final class MirrorSource: Sendable {
         }
     }
 
-    /// Returns the statistics of the source: the media sent, and each viewer.
+    /// Returns the statistics of the source: the media that it has sent, and each of its viewers.
     ///
-    /// - Parameter earlier: earlier statistics: rates are averages since then. `nil` for averages since sharing began.
+    /// - Parameter earlier: the statistics since which rates are averaged; `nil` for averages since sharing began.
     public func statistics(since earlier: SourceStatistics? = nil) async throws -> SourceStatistics {
         var now = try await serving.statistics()
         now.sound = soundSupply?.statistics ?? appSound?.statistics ?? []
@@ -409,47 +418,48 @@ public final class MirrorSource: Sendable {
     /// The status of the recording; `nil` if there is none.
     public var recording: RecordingStatus? { serving.recordingStatus }
 
-    /// The status of each broadcast, in the order of the options.
+    /// The status of the broadcast to each server, in the order of `BroadcastOptions.destinations`.
     public var broadcasts: [BroadcastStatus] { serving.broadcast?.statuses ?? [] }
 
-    /// Answers a `PairingQuestion`; an answer to an obsolete question is ignored.
+    /// Answers a `PairingQuestion`; the answer to an obsolete question is ignored.
     public func answer(_ question: PairingQuestion.ID, _ answer: PairingQuestion.Answer) {
         serving.server.answerPairing(question.connection, answer.forDesk)
     }
 
-    /// Takes control back at once: nobody drives any more, and all keys and buttons that viewers hold down are
-    /// released.
+    /// Revokes control from all viewers at once: nobody drives any more, and all keys and buttons that viewers hold
+    /// down are released.
     ///
-    /// Viewers can still watch. `setControl(allowed: true)` gives control back.
+    /// Viewers can still watch. `setControl(allowed: true)` allows control again.
     public func takeControl() { setControl(allowed: false) }
 
-    /// Takes control back from viewers, or lets them drive again as far as the options and their pairing allow.
+    /// Revokes control from viewers, or allows it again as far as the options and each viewer's pairing permit.
     ///
     /// - Parameters:
-    ///   - allowed: whether viewers may drive.
-    ///   - viewer: a device's name or an address, as in the events; `nil` for everybody, including later viewers.
+    ///   - allowed: true to let viewers drive, false to revoke control.
+    ///   - viewer: the device's name or the address of one viewer, as in the events; `nil` for all viewers, including
+    ///     later ones.
     public func setControl(allowed: Bool, for viewer: String? = nil) {
         serving.server.permitControl(allowed, viewer: viewer)
     }
 
-    /// Kicks a viewer: its session ends, and the keys and buttons that it holds down are released. A paired one may
-    /// connect again; see `DeviceBook.revoke(_:)`.
+    /// Kicks a viewer: its session ends, and the keys and buttons that it holds down are released. A paired device may
+    /// connect again unless `DeviceBook.revoke(_:)` revokes its pairing.
     ///
-    /// - Parameter viewer: the number in the statistics; the number of a viewer that has left is ignored.
+    /// - Parameter viewer: the viewer's `id` in the statistics; the number of a viewer that has left is ignored.
     public func putOut(_ viewer: UInt64) { serving.server.putOut(ConnectionID(viewer)) }
 
-    /// Ends sharing: notifies every viewer, and closes all sockets. A further call waits for the same end.
+    /// Ends sharing: notifies every viewer, and closes all sockets. Further calls return when sharing has ended, too.
     public func stop() async { await parts.stop() }
 }
 
 extension MirrorSource.Options {
-    /// The location of the installation's key and pairings.
+    /// The storage of the installation's key and pairings.
     var places: SecretPlaces {
         get { chosenPlaces ?? home.map { SecretPlaces(folder: $0) } ?? HeliographHome.places }
         set { chosenPlaces = newValue }
     }
 
-    /// Notes for people about a location where nothing can be stored.
+    /// Human-readable notes if the key and the pairings can't be stored; otherwise empty.
     var placeNotes: [String] {
         guard places.isTemporary else { return [] }
         return [

@@ -1,7 +1,7 @@
 internal import HelioCore
 private import Synchronization
 
-/// The layout of monitors, as last reported by the media thread. Any thread may read it, and choose a monitor.
+/// The layout of the monitors, as last reported by the media thread. Any thread may read it and select a monitor.
 final class MonitorBoard: Sendable {
     private let current: Mutex<MonitorLayout>
     private let controls: SourceControls
@@ -16,7 +16,8 @@ final class MonitorBoard: Sendable {
         set { current.withLock { $0 = newValue } }
     }
 
-    /// Selects a monitor. Throws `invalidArgument`, naming the choices, if there is no such monitor.
+    /// Requests that the media thread capture a monitor. Throws `invalidArgument`, naming the choices, if there is no
+    /// such monitor.
     func select(_ id: ScreenMonitor.ID) throws(HelioError) {
         controls.selectMonitor(try layout.monitor(id).id)
     }

@@ -4,17 +4,18 @@ internal import HelioCore
 private import HelioMedia
 internal import HelioSharing
 
-/// A screen that is to be shared, with everything of its platform that is opened before anybody is served.
+/// A screen that is to be shared, with the capture, input, sound and clipboard that are opened before any viewer is
+/// served.
 struct OpenedScreen<Platform: SourcePlatform> {
     let ground: Groundwork
     let platform: Platform
     let capture: Platform.Screen
     let cursor: Platform.Cursor
-    /// The codec that the options fix; `nil` if it depends on the viewers.
+    /// The codec if the options determine it; `nil` if it depends on the viewers.
     let codec: VideoCodec?
-    /// The wanted format.
+    /// The format in which the screen is encoded if every viewer accepts it.
     let format: VideoFormat
-    /// The sound of this machine; `nil` if it has none to capture.
+    /// The sound of this machine; `nil` if this platform can't capture any.
     let sound: SoundSupply?
     let controls: SourceControls
     let board: MonitorBoard
@@ -23,12 +24,13 @@ struct OpenedScreen<Platform: SourcePlatform> {
     let machine: DrivenScreen<Platform.Injector>
     let clipboard: SharedClipboard?
     let heard: HeardViewers?
-    /// True if the viewers' encode serves the broadcasts too.
+    /// True if the viewers' encoding is also sent to the broadcasts' servers.
     let servesBroadcasts: Bool
-    /// The limits of the display, in words for people.
+    /// Human-readable notes about limits of the display, the input, the clipboard and the key storage.
     let notes: [String]
 
-    /// Throws `captureFailed`, `unsupported`, `invalidArgument` or `systemFailed`.
+    /// Opens the screen that the options name. Throws `captureFailed`, `unsupported`, `invalidArgument` or
+    /// `systemFailed`.
     init(on ground: Groundwork, of platform: Platform) throws(HelioError) {
         let options = ground.options
         self.ground = ground
@@ -50,7 +52,7 @@ struct OpenedScreen<Platform: SourcePlatform> {
         let (injector, inputNote) = try Self.openInjector(options, of: platform)
         isDriven = injector != nil
         machine = DrivenScreen(injector, board: board)
-        // Only a driving viewer shares the clipboard, so without an injector there is no use for one.
+        // Only a driving viewer shares the clipboard, so without an injector no clipboard is needed.
         let (clipboard, clipboardNote) = isDriven ? try Self.openClipboard(options, of: platform) : (nil, [])
         self.clipboard = ground.parts.add(clipboard)
         heard = ground.parts.add(try HeardViewers.make(options, of: platform.sound))
@@ -59,8 +61,8 @@ struct OpenedScreen<Platform: SourcePlatform> {
             + options.placeNotes
     }
 
-    /// Opens the injector of viewers' input, unless they may only watch. A display that accepts no input from programs
-    /// is shared all the same, with a note.
+    /// Opens the injector of viewers' input, unless the options let them watch only. If the display accepts no input
+    /// from programs, returns a note instead.
     private static func openInjector(
         _ options: MirrorSource.Options, of platform: Platform
     ) throws(HelioError) -> (Platform.Injector?, notes: [String]) {
@@ -73,7 +75,7 @@ struct OpenedScreen<Platform: SourcePlatform> {
         }
     }
 
-    /// Opens the screen's clipboard if it is to be shared. One that can't be opened gives a note instead of an error.
+    /// Opens the screen's clipboard if the options share it. If it can't be opened, returns a note instead of throwing.
     private static func openClipboard(
         _ options: MirrorSource.Options, of platform: Platform
     ) throws(HelioError) -> (SharedClipboard?, notes: [String]) {
@@ -87,10 +89,10 @@ struct OpenedScreen<Platform: SourcePlatform> {
         return (clipboard, notes)
     }
 
-    /// The media that audiences are offered of this screen.
+    /// The media of this screen that audiences are offered.
     var offer: Serving.Offer {
         let options = ground.options
-        // Players, servers, and a broadcast of the viewers' encode can't follow a change of codec.
+        // Players, a publication, and a broadcast of the viewers' encoding can't follow a change of codec.
         let mayChange = options.players == nil && options.publication == nil && !servesBroadcasts
         let usesHardware =
             mayChange && codec == nil && options.encoder == .automatic && platform.codesByHardware(.h265)
@@ -98,7 +100,7 @@ struct OpenedScreen<Platform: SourcePlatform> {
         return Serving.Offer(
             format: format, codecs: mayChange ? platform.codecs(preferring: format.codec) : [format.codec],
             hardwareCodec: usesHardware ? .h265 : nil, allowsControl: isDriven,
-            // Either kind may be switched on later, so viewers are offered both.
+            // Each origin can be switched on later, so viewers are offered both.
             sound: isSharingSound ? Set(SoundOrigin.allCases) : [],
             streamed: !isSharingSound ? nil : options.sound == .microphone ? .microphone : .system,
             recorded: isSharingSound ? options.sound.origins : [],
@@ -108,13 +110,14 @@ struct OpenedScreen<Platform: SourcePlatform> {
 }
 
 extension MirrorSource.Options {
-    /// True if the viewers' encode of a screen can serve the broadcasts too.
+    /// Returns whether the viewers' encoding of a screen can also be sent to the broadcasts' servers. Throws
+    /// `invalidArgument` if the options of the broadcast are invalid.
     fileprivate func broadcastsViewersEncode(_ format: VideoFormat, of screen: PixelSize) throws(HelioError) -> Bool {
         guard let encode = try broadcast?.encode() else { return false }
         return encode.differences(from: format, adapts: adaptation != .off, screen: screen).isEmpty
     }
 
-    /// The codec that the options fix; `nil` if it depends on the viewers.
+    /// The codec if the options determine it; `nil` if it depends on the viewers.
     ///
     /// Throws `invalidArgument` if the encoder's name is not known, or if it has another codec.
     fileprivate func codec(on platform: some SourcePlatform) throws(HelioError) -> VideoCodec? {
@@ -129,6 +132,6 @@ extension MirrorSource.Options {
 }
 
 extension String {
-    /// This text without the full stop at its end, which notes don't have.
+    /// This text without a full stop at its end, because notes have none.
     fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

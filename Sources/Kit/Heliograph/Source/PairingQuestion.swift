@@ -2,30 +2,31 @@ internal import HelioAdmission
 internal import HelioCore
 internal import HelioSession
 
-/// A question to the person at this machine: a device asks to be paired. The person compares the codes and answers.
+/// A question to the user of this machine: a device asks to be paired. The user compares the codes and answers.
 public struct PairingQuestion: Sendable {
-    /// The identity of a question, to answer it by.
+    /// The identifier of a question, by which it is answered.
     public struct ID: Hashable, Sendable {
         let number: UInt64
     }
 
-    /// The person's answer.
+    /// The user's answer.
     public enum Answer: Sendable, CaseIterable {
         /// The codes match; the device may watch.
         case watch
         /// The codes match; the device may watch and drive.
         case control
-        /// The codes differ, or the device is not welcome.
+        /// The codes differ, or the user rejects the device: it is not paired.
         case deny
     }
 
-    /// The question's identity, for ``MirrorSource/answer(_:_:)``.
+    /// The question's identifier, for ``MirrorSource/answer(_:_:)``.
     public let id: ID
-    /// The device's address.
+    /// The network address that the device connected from.
     public let address: String
-    /// The name that the device gave itself, which proves nothing.
+    /// The name that the device gave itself, which is not authenticated.
     public let name: String
-    /// Six digits in two groups. If the device shows the same digits, there is no man in the middle.
+    /// The code to compare: six digits in two groups. If the device shows the same digits, there is no man in the
+    /// middle.
     public let code: String
 }
 

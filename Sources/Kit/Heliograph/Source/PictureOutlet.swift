@@ -2,19 +2,19 @@ internal import HelioCore
 private import HelioGround
 internal import HelioPicture
 
-/// The rest of a source, as its media thread sees it. All calls come on that thread.
+/// The receiver of a media thread's output, which also makes its encoders. Called on the media thread only.
 protocol PictureOutlet: AnyObject {
     associatedtype Encoder: VideoEncoding
 
-    /// The time by the clock of the captures.
+    /// The current time, on the clock of the capture times.
     var now: Instant { get }
-    /// Makes the chosen encoder or, as fallback, the one that is likeliest to work after a failure.
+    /// Makes the chosen encoder or, if `isFallback` is true, the encoder that is likeliest to work after a failure.
     func makeEncoder(_ format: VideoFormat, isFallback: Bool) throws(HelioError) -> Encoder
-    /// Passes a slice on. Returns false if that was impossible: the frame is incomplete, and a keyframe is needed.
+    /// Passes a slice on. Returns false if that was impossible: the frame is then incomplete, and a keyframe is needed.
     func submit(_ slice: EncodedSlice) -> Bool
     /// Polls the pointer's shape and position.
     func pollCursor() throws(HelioError)
-    /// Handles a change of the pictures.
+    /// Handles a report about the pictures, such as a change of their format or of the monitors.
     func take(_ news: PictureNews)
 }
 
@@ -22,6 +22,6 @@ extension PictureOutlet {
     var now: Instant { MonotonicClock.now }
     /// Does nothing, for pictures without a pointer.
     func pollCursor() {}
-    /// Does nothing, for an outlet that needs nothing but the slices.
+    /// Does nothing, for an outlet that needs the slices only.
     func take(_: PictureNews) {}
 }

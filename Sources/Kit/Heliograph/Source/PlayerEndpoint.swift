@@ -3,9 +3,9 @@ internal import HelioRTSPServer
 internal import HelioServing
 internal import HelioSharing
 
-/// The running endpoint for players, fed by the viewers' stream.
+/// The running RTSP endpoint for ordinary players, which sends them the viewers' stream.
 final class PlayerEndpoint: Sendable {
-    /// The URL of the stream, for people.
+    /// The URL of the stream, for display.
     let url: String
     private let server: RTSPServer<RTSPPlayServer>
 
@@ -19,7 +19,7 @@ final class PlayerEndpoint: Sendable {
 }
 
 extension PlayerOptions {
-    /// Starts to serve players. Throws `systemFailed`.
+    /// Starts to serve players. Throws `systemFailed` if the port can't be opened.
     func open(_ supply: StreamSupply, on ground: Groundwork) async throws(HelioError) -> PlayerEndpoint {
         let (feed, audience, events) = (supply.feed, supply.audience, ground.events)
         let server = try await RTSPServer<RTSPPlayServer>.start(

@@ -2,7 +2,7 @@ internal import HelioCore
 internal import HelioRTSPClient
 internal import HelioServing
 
-/// The running publication, fed by the viewers' stream.
+/// The running publication, which sends the viewers' stream to an RTSP server.
 final class Publication: Sendable {
     private let url: String
     private let client: RTSPClient<RTSPRecordClient>
@@ -19,7 +19,7 @@ final class Publication: Sendable {
 }
 
 extension PublishOptions {
-    /// Starts to publish, whether the server can be reached yet or not. Throws `systemFailed`.
+    /// Starts to publish; a server that can't be reached yet is retried. Throws `systemFailed` if TLS can't be set up.
     func open(_ supply: StreamSupply, on ground: Groundwork) async throws(HelioError) -> Publication {
         let (url, feed, audience, events) = (shownURL, supply.feed, supply.audience, ground.events)
         let client = try await RTSPClient<RTSPRecordClient>.record(

@@ -5,28 +5,28 @@ private import HelioRTSPServer
 public import HelioSharing
 
 /// The options for publishing the stream to another program's RTSP server (ANNOUNCE and RECORD), such as a media
-/// server, for viewers there. They can't drive anything.
+/// server. Its viewers can't drive the machine.
 ///
-/// The stream is not encrypted, unless the address begins with `rtsps://`.
+/// The stream is not encrypted unless the URL begins with `rtsps://`.
 public struct PublishOptions: Sendable {
     let address: RTSPAddress
-    /// Sends media interleaved in the RTSP connection instead of UDP, for networks that lose or block UDP.
+    /// True to send media interleaved in the RTSP connection instead of over UDP, for networks that lose or block UDP.
     ///
-    /// Without it, interleaving is the fallback if the server refuses UDP.
+    /// If false, interleaving is only the fallback when the server refuses UDP.
     public var isInsideConnection = false
-    /// The codec of the sound to publish, if sound is shared: AAC, which all servers support, or Opus, which has less
-    /// latency; `nil` publishes none.
+    /// The codec of the published sound, if sound is shared: AAC, which all servers support, or Opus, which has less
+    /// latency; `nil` publishes no sound.
     public var sound: SoundAttributes.Format? = .aac
 
-    /// Parses the address of the server.
+    /// Makes options for a server, from its URL.
     ///
     /// - Parameters:
-    ///   - url: `rtsp://[USER@]HOST[:PORT]/PATH`, or `rtsps://` for TLS, with `#sha256=FINGERPRINT` if no authority
-    ///     vouches for the server's certificate.
-    ///   - credentials: the name and password that the server asks for, by digest authentication.
+    ///   - url: `rtsp://[USER@]HOST[:PORT]/PATH`, or `rtsps://` for TLS, with `#sha256=FINGERPRINT` if no trusted
+    ///     authority has signed the server's certificate.
+    ///   - credentials: the user name and password for the server's digest authentication.
     ///
-    /// Throws `invalidArgument`, without quoting the address, if it is malformed or contains a password, or if it names
-    /// another user than the credentials.
+    /// Throws `invalidArgument`, without quoting the URL, if it is malformed or contains a password, or if it names a
+    /// user without credentials or another user than `credentials`.
     public init(url: String, credentials: RTSPCredentials? = nil) throws(HelioError) {
         guard var address = try? RTSPAddress(parsing: url) else {
             throw HelioError(
@@ -56,9 +56,9 @@ public struct PublishOptions: Sendable {
         self.address = address
     }
 
-    /// The address for display: without user and query, which may hold a secret.
+    /// The URL for display, without user name and query, which may hold a secret.
     public var shownURL: String { String(address.uri.prefix { $0 != "?" }) }
-    /// True for an `rtsps://` address: media are then sent inside the RTSP connection, which uses TLS. False for
+    /// True for an `rtsps://` URL: media are then sent interleaved in the RTSP connection, which uses TLS. False for
     /// `rtsp://`.
     public var isEncrypted: Bool { address.isSecure }
 }

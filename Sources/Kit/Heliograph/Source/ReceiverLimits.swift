@@ -5,7 +5,8 @@ private import HelioSDP
 struct ReceiverLimits {
     private let value: H264ProfileLevel
 
-    /// Parses a `profile-level-id`. Throws `invalidArgument`.
+    /// Parses a `profile-level-id`. Throws `invalidArgument` if it is not six hexadecimal digits that name a known
+    /// profile and level.
     init(_ profileLevelID: String) throws(HelioError) {
         guard let value = H264ProfileLevel(profileLevelID) else {
             throw HelioError(
@@ -14,14 +15,14 @@ struct ReceiverLimits {
         self.value = value
     }
 
-    /// True if the receiver supports 4:4:4, which one profile alone has. Every profile has 4:2:0; that is coded as
+    /// True if the receiver supports 4:4:4: only the High 4:4:4 Predictive profile includes it. For 4:2:0 the stream is
     /// Constrained Baseline, which every decoder supports.
     var takesFullChroma: Bool { value.profile == .high444Predictive }
 
-    /// Returns the largest picture of this aspect ratio that the level allows.
+    /// Returns the largest size with this aspect ratio that the level allows, at most `size`.
     func fit(_ size: PixelSize) -> PixelSize {
         var fitting = size
-        // The size shrinks in small steps, because the level limits the number of whole macroblocks, not that of pixels.
+        // The size is reduced in small steps, because the level limits the number of whole macroblocks, not of pixels.
         while Self.macroblocks(fitting) > value.level.mostMacroblocks, fitting.width > 16 || fitting.height > 16 {
             fitting = size.fitted(
                 within: PixelSize(width: max(16, fitting.width * 63 / 64), height: max(16, fitting.height * 63 / 64)))
@@ -29,7 +30,8 @@ struct ReceiverLimits {
         return fitting
     }
 
-    /// Returns the frame rate for pictures of this size: the wanted one, limited to that of the level, and at least 1.
+    /// Returns the frame rate for pictures of this size: the wanted rate, limited to the level's maximum, but at least
+    /// 1.
     func framesPerSecond(_ wanted: Int, of size: PixelSize) -> Int {
         max(1, min(wanted, value.level.mostMacroblocksPerSecond / max(1, Self.macroblocks(size))))
     }

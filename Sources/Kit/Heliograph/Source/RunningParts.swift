@@ -5,14 +5,14 @@ private import NIOCore
 internal import NIOPosix
 private import Synchronization
 
-/// A part of a source that has threads, sockets or files of its own while it runs.
+/// A part of a source that owns threads, sockets or files while it runs.
 protocol RunningPart: Sendable {
-    /// Ends the part and frees what it has.
+    /// Ends the part, and frees its threads, sockets and files.
     func stop() async
 }
 
-/// The parts of a source that run, in the order in which they started. They are stopped in the opposite order, so that
-/// none is used after its end: when sharing ends, and when a later part can't start.
+/// The running parts of a source, in the order in which they started. When sharing ends, or when a later part can't
+/// start, they are stopped in the reverse order, so that no part is used after its end.
 final class RunningParts: Sendable {
     private let parts = Mutex<[any RunningPart]>([])
     /// The task that stops all parts; set by the first call of `stop`.
@@ -25,14 +25,14 @@ final class RunningParts: Sendable {
         return part
     }
 
-    /// Adds a part that has started; `nil` for an optional part that was not asked for.
+    /// Adds a part that has started; does nothing for `nil`, an optional part that the options don't ask for.
     @discardableResult
     func add<Part: RunningPart>(_ part: Part?) -> Part? {
         if let part { parts.withLock { $0.append(part) } }
         return part
     }
 
-    /// Stops all parts, the last one first. A further call waits for the same end.
+    /// Stops all parts, the last started part first. Further calls wait for the same end.
     func stop() async {
         let end = ending.withLock { ending in
             let task = ending ?? Task { await stopAll() }
@@ -47,7 +47,7 @@ final class RunningParts: Sendable {
     }
 }
 
-/// The event loop of a source's sockets.
+/// The event loop of a source's sockets, on a thread of its own.
 struct SocketLoop: RunningPart {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 

@@ -3,8 +3,8 @@ private import HelioLoop
 
 /// The pictures of a ``ScreenStream``, in order, for one reader.
 ///
-/// The encoder never waits for the reader: once 30 pictures are unread, all are dropped, and the next one is a
-/// keyframe.
+/// The encoder never waits for the reader: when a picture arrives while 30 pictures are unread, all are dropped, and
+/// the following picture is a keyframe.
 public final class ScreenFrames: AsyncSequence, Sendable {
     private struct Waiting: Readable {
         private var frames: [EncodedFrame] = []
@@ -34,14 +34,15 @@ public final class ScreenFrames: AsyncSequence, Sendable {
         }
     }
 
-    /// The maximum number of queued pictures: half a second at 60 a second, as older pictures are useless.
+    /// The maximum number of queued pictures: half a second at 60 per second, as older pictures are useless.
     private static let mostFrames = 30
 
     private let queue = ReadQueue(Waiting())
 
     init() {}
 
-    /// Reads the pictures. There is one queue, so of two iterators each gets only some of the pictures.
+    /// The iterator over the pictures. All iterators share one queue, so each of two iterators gets only some of the
+    /// pictures.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let frames: ScreenFrames
 
@@ -55,7 +56,8 @@ public final class ScreenFrames: AsyncSequence, Sendable {
     /// The number of pictures that were dropped because they were not read in time.
     public var dropped: Int { queue.update { waiting, _ in waiting.dropped } }
 
-    /// Appends a picture. Returns false if the reader is too slow: the next picture has to be a keyframe.
+    /// Appends a picture. Returns false if the reader is too slow and all queued pictures were dropped: the following
+    /// picture has to be a keyframe.
     func put(_ frame: EncodedFrame) -> Bool { queue.updateAndWake { $0.add(frame) } }
 
     func finish(_ error: HelioError?) { queue.updateAndWake { $0.finish(error) } }

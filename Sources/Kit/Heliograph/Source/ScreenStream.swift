@@ -2,7 +2,7 @@ private import Foundation
 public import HelioCore
 private import HelioGround
 
-/// A screen as coded pictures, for an app that sends them by a transport of its own, such as WebRTC.
+/// A screen as a stream of encoded pictures, for an app that sends them over a transport of its own, such as WebRTC.
 ///
 /// ```swift
 /// let stream = try ScreenStream.start()
@@ -13,60 +13,60 @@ private import HelioGround
 public final class ScreenStream: Sendable {
     /// The source of a stream's pictures: a screen, or a test picture.
     public enum Subject: Sendable, Hashable {
-        /// A monitor of an X display. The display is in the form of `$DISPLAY`, `nil` uses `$DISPLAY`; the monitor is a
-        /// number or a name, `nil` is the primary one.
+        /// A monitor of an X display. `display` has the form of `$DISPLAY`; `nil` uses `$DISPLAY`. `monitor` is a
+        /// number or a name; `nil` is the primary monitor.
         case screen(display: String? = nil, monitor: String? = nil)
-        /// A light bar that moves to the right on a dark background, with the picture's number in the top eighth: a row
-        /// of 16 cells, the highest bit first; a cell is 1 if its left half is the brighter one. Needs no X server.
+        /// A light bar that moves to the right on a dark background. The top eighth of the picture shows the picture's
+        /// number as a row of 16 cells, the highest bit first; a bit is 1 if the left half of its cell is the brighter
+        /// half. Needs no X server.
         case testPicture(width: Int, height: Int)
     }
 
-    /// The options of a stream: its subject, and how it is coded.
+    /// The options of a stream: its subject, and the settings of its encoding.
     public struct Options: Sendable {
-        /// The source of the pictures.
+        /// The source of the pictures; by default the primary monitor.
         public var subject = Subject.screen()
-        /// The ceiling of the frame rate, in frames a second.
+        /// The maximum frame rate, in frames per second.
         public var framesPerSecond = 30
-        /// The ceiling of the bitrate, bits a second.
+        /// The maximum bitrate, in bits per second.
         public var bitrate = 8_000_000
-        /// The largest picture, in pixels; a larger screen is scaled down, keeping its aspect ratio. `nil` for no
-        /// limit.
+        /// The maximum size of the picture, in pixels; a larger screen is scaled down, with its aspect ratio unchanged.
+        /// `nil` for no limit.
         public var largest: PixelSize?
-        /// `true` codes a colour sample for every pixel (4:4:4), which makes the stream High 4:4:4 Predictive.
-        /// Otherwise it is Constrained Baseline.
+        /// True to encode chroma at full resolution (4:4:4), in the High 4:4:4 Predictive profile; otherwise the
+        /// profile is Constrained Baseline.
         public var fullChroma = false
-        /// The receiver's `profile-level-id`, from its SDP (RFC 6184 section 8.1): `42e01f`, for example. Size, frame
-        /// rate and chroma stay within its limits. `nil` for no limits.
+        /// The receiver's `profile-level-id` from its SDP, such as `42e01f` (RFC 6184 section 8.1). Size, frame rate
+        /// and chroma stay within its limits. `nil` for no limits.
         public var profileLevelID: String?
 
         /// Makes options for the primary screen in 4:2:0.
         public init() {}
     }
 
-    /// The pictures in H.264, each a whole access unit. The sequence ends after `stop`, or throws the error that ended
-    /// the stream.
+    /// The pictures in H.264, each a complete access unit. The sequence ends after `stop`, or throws the error that
+    /// ended the stream.
     public let frames: ScreenFrames
-    /// The encoder's name, for people.
+    /// The encoder's human-readable name.
     public let encoder: String
-    /// The size of the first picture, in pixels; a screen may change its size.
+    /// The size of the first picture, in pixels; later pictures differ if the screen's size changes.
     public let size: PixelSize
-    /// The ceiling of the frame rate, in pictures a second.
+    /// The maximum frame rate of the stream, in frames per second, within the receiver's limits.
     public let framesPerSecond: Int
-    /// The limits of the display, in words for people.
+    /// Human-readable notes about limits of the display.
     public let notes: [String]
 
     private let controls: SourceControls
     private let thread: WorkerThread
 
-    /// Starts to capture; the first picture comes at once.
+    /// Starts to capture a screen or a test picture; the first picture is delivered at once.
     ///
-    /// Throws `captureFailed`, `encoderFailed`, `invalidArgument` or `systemFailed`; the message says what to do about
-    /// it.
+    /// Throws `captureFailed`, `encoderFailed`, `invalidArgument` or `systemFailed`; the message suggests a remedy.
     public static func start(_ options: Options = Options()) throws(HelioError) -> ScreenStream {
         try start(options, on: systemSource)
     }
 
-    /// Starts to capture a screen of the given platform.
+    /// Starts to capture with the given platform's capture and encoder.
     static func start(_ options: Options, on platform: some SourcePlatform) throws(HelioError) -> ScreenStream {
         switch options.subject {
         case .screen(let display, let monitor):
@@ -116,27 +116,27 @@ public final class ScreenStream: Sendable {
 
     deinit { controls.stop() }
 
-    /// Makes the next picture a keyframe.
+    /// Makes the next picture a keyframe; it is encoded even if the screen has not changed.
     public func requestKeyframe() { controls.requestKeyframe("the app asks for it") }
 
-    /// Sets the bitrate that the path carries, in bits a second, at least 50 000; the options' ceiling still applies.
-    /// Size and frame rate don't change.
+    /// Sets the bitrate that the path carries, in bits per second. It is limited to the range from 50,000 to
+    /// `Options.bitrate`. Size and frame rate don't change.
     public func setBitrate(_ bitsPerSecond: Int) {
         controls.setBitrate(Bitrate(bitsPerSecond: max(50_000, bitsPerSecond)))
     }
 
-    /// Sets whether anybody sees the pictures. While nobody does, nothing is captured; the first picture afterwards is
-    /// a keyframe only if one was requested.
+    /// Pauses capturing while nobody watches (false), or resumes it. The first picture afterwards is a keyframe only if
+    /// one was requested. At the start, `watched` is true.
     public func setWatched(_ watched: Bool) { controls.setWatched(watched) }
 
-    /// Ends the stream, and `frames`.
+    /// Ends the stream and the sequence `frames`, and waits for the media thread.
     public func stop() async {
         controls.stop()
         await thread.join()
     }
 }
 
-/// The frames of a stream, as its media thread sees them.
+/// The outlet of a stream's media thread: joins the slices of each picture, and queues the picture for the app.
 private final class FrameOutlet<Platform: SourcePlatform>: PictureOutlet {
     private let frames: ScreenFrames
     private let platform: Platform

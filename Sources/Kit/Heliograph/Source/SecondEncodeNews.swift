@@ -2,8 +2,8 @@ internal import HelioCore
 private import HelioGround
 private import Synchronization
 
-/// Reports the start and the end of the second encode to the host's person, once the change has lasted: between viewers
-/// on one machine, a second encode may start and end within seconds.
+/// Reports the start and the end of the second encoding to the host's user, once the change has lasted for 10 s: with
+/// viewers on one machine, a second encoding may start and end within seconds.
 final class SecondEncodeNews: Sendable {
     private struct State {
         var isThere = LastingChange(false, patience: .seconds(10))
@@ -17,7 +17,7 @@ final class SecondEncodeNews: Sendable {
 
     deinit { state.withLock { $0.wait?.cancel() } }
 
-    /// Sets whether there is a second encode now.
+    /// Sets whether there is a second encoding now.
     func set(_ isThere: Bool) {
         state.withLock { state in
             state.isThere.set(isThere, now: MonotonicClock.now)
@@ -32,7 +32,8 @@ final class SecondEncodeNews: Sendable {
         }
     }
 
-    /// The time until the change has lasted; `nil` if it has, or if there is no change.
+    /// The time until a change has lasted long enough to be reported; `nil` if it already has, or if there is no
+    /// change.
     private var timeLeft: Duration? {
         let now = MonotonicClock.now
         return state.withLock { $0.isThere.deadline.flatMap { $0 > now ? $0 - now : nil } }

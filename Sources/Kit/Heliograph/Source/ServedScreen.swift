@@ -5,13 +5,14 @@ internal import HelioPicture
 internal import HelioServing
 internal import HelioSharing
 
-/// A screen that is served, as its media thread sees it.
+/// The outlet of a shared screen's media thread: passes slices, the pointer and reports about the pictures on to the
+/// serving side.
 final class ServedScreen<Platform: SourcePlatform>: PictureOutlet {
     private let screen: OpenedScreen<Platform>
     private let serving: Serving
     private let pointer: CursorFeed<Platform.Cursor>
     private var options: MirrorSource.Options { screen.ground.options }
-    /// True if the options name a monitor: viewers may see no other. This end can still choose another.
+    /// True if the options name a monitor: viewers then can't switch to another monitor; only this end can.
     private var isFixed: Bool { options.screen != nil }
 
     init(_ screen: OpenedScreen<Platform>, _ serving: Serving) {
@@ -33,7 +34,7 @@ final class ServedScreen<Platform: SourcePlatform>: PictureOutlet {
             outlet: self)
     }
 
-    /// Begins to broadcast, if the options want that: the viewers' encode, or one for the broadcasts alone.
+    /// Begins to broadcast if the options ask for it: the viewers' encoding, or an encoding for the broadcasts only.
     func beginBroadcast() async throws(HelioError) {
         guard let broadcast = serving.broadcast else { return }
         if screen.servesBroadcasts { return try await broadcast.begin(screen.format.codec, of: screen.controls) }
@@ -46,7 +47,7 @@ final class ServedScreen<Platform: SourcePlatform>: PictureOutlet {
     }
 
     func makeEncoder(_ format: VideoFormat, isFallback: Bool) throws(HelioError) -> Platform.Encoder {
-        // An encoder chosen by name has one codec; viewers may have agreed on the other.
+        // An encoder chosen by name has one codec, but the viewers may have agreed on the other codec.
         let isOther = screen.codec != nil && format.codec != screen.codec
         return try screen.platform.makeEncoder(
             format, choice: isFallback ? .software : isOther ? .automatic : options.encoder)
@@ -70,7 +71,7 @@ final class ServedScreen<Platform: SourcePlatform>: PictureOutlet {
             serving.events.put(
                 .monitors(layout.monitors.map { Monitor($0) }, selected: layout.selected.id))
         case .wantedSize(let size): serving.server.submit(.size(size))
-        // Software codes H.265 too slowly, so viewers that were sent it from a hardware encoder get H.264.
+        // Software encodes H.265 too slowly, so viewers that were sent H.265 from a hardware encoder get H.264.
         case .encoder(.h265, isHardware: false): serving.server.submit(.hardwareFailed)
         case .encoder: break
         case .trouble(let trouble): serving.count(trouble)

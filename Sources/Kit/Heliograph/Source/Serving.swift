@@ -12,14 +12,14 @@ private import HelioTLS
 internal import NIOCore
 private import Synchronization
 
-/// The serving side of a source, common to all kinds of frames: its sockets, sessions and events.
+/// The serving side of a source, common to a shared screen and to frames from an app: its sockets, sessions and events.
 final class Serving: SoundOutlet {
     let events: SourceEvents
     let server: SourceServer
     private let stream: StreamMailbox
     let players: PlayerEndpoint?
     let web: WebEndpoint?
-    /// The virtual microphone of the viewers' voices; `nil` if they are not played.
+    /// The virtual microphone that plays the viewers' voices; `nil` if they are not played.
     let heard: HeardViewers?
     /// The clipboard shared with the driving viewer; `nil` for none.
     let clipboard: SharedClipboard?
@@ -34,34 +34,35 @@ final class Serving: SoundOutlet {
     private let encoderTroubles = Mutex(DropCounter<EncoderTrouble>())
     private let shortage = Mutex<String?>(nil)
 
-    /// The media that a source offers to its audiences, and how it treats viewers.
+    /// The media that a source offers to its audiences, and its handling of viewers.
     struct Offer {
-        /// The wanted format.
+        /// The format in which the stream is encoded if every viewer accepts it.
         var format: VideoFormat
-        /// The codecs that can be coded, best first.
+        /// The codecs that can be encoded, best first.
         var codecs: [VideoCodec]
-        /// See `StreamAgreement`.
+        /// The codec to encode in hardware if every viewer decodes it in hardware; `nil` if there is none, or if the
+        /// codec is fixed.
         var hardwareCodec: VideoCodec?
         /// True if viewers may drive.
         var allowsControl: Bool
         /// The origins of sound that viewers are offered.
         var sound: Set<SoundOrigin>
-        /// The origin of the sound that is sent to players, published and broadcast; `nil` for none. Its track is silent
-        /// until there is a device, because no track can be added later.
+        /// The origin of the sound that is sent to players, published and broadcast; `nil` for none. Its track exists
+        /// from the start, and is silent while there is no device, because no track can be added later.
         var streamed: SoundOrigin?
         /// The origins of sound that a recording contains.
         var recorded: [SoundOrigin]
-        /// The treatment of viewers whose paths carry far less than others'.
+        /// The handling of viewers whose paths carry far less than those of others.
         var slowViewers: SlowViewerPolicy
     }
 
-    /// Opens all sockets. If something can't be opened, the parts of `ground` are to be stopped.
+    /// Opens all sockets. If this throws, the caller has to stop the parts in `ground`.
     ///
     /// - Parameters:
-    ///   - feed: the supplier of frames.
+    ///   - feed: the supplier of the frames, which receives the viewers' requests.
     ///   - machine: the machine that viewers drive; `nil` if there is none.
     ///   - heard: plays viewers' voices; `nil` plays none.
-    ///   - clipboard: shared with the driving viewer; `nil` for none.
+    ///   - clipboard: the clipboard to share with the driving viewer; `nil` for none.
     init(
         _ offer: Offer, feed: any SourceFeed, machine: (any DrivenMachine)?, heard: HeardViewers?,
         clipboard: SharedClipboard?, on ground: Groundwork
@@ -75,9 +76,10 @@ final class Serving: SoundOutlet {
         ground.loop.execute { ThreadPriority.raise() }
         let supply = StreamSupply(
             format: offer.format, sound: offer.streamed, feed: feed, audience: Watchers(feed), mailbox: stream)
-        // The file is created first, so that a failure is reported before anybody is admitted.
+        // The file is created first, so that a failure is reported before any viewer is admitted.
         (recording, broadcast) = try Self.prepareRecording(of: supply, offer, on: ground)
-        // One limit for both ports, so that a stranger gains nothing by using both.
+        // Both ports share one limit of unauthenticated connections, so that a client gains nothing by using both
+        // ports.
         let strangers = StrangerLimit()
         web = try await Self.openPage(bitrate: offer.format.bitrate, strangers: strangers, on: ground)
         files = try Self.openFiles(on: ground)
@@ -105,7 +107,8 @@ final class Serving: SoundOutlet {
         recording?.begin()
     }
 
-    /// Makes the host's settings as far as they follow from the offer and the options. Throws `invalidArgument`.
+    /// Makes those of the host's settings that follow from the offer and the options. Throws `invalidArgument` if the
+    /// pairing code or the protection suite is invalid.
     private static func settings(_ offer: Offer, on ground: Groundwork) throws(HelioError) -> SourceHost.Settings {
         let options = ground.options
         let code = try options.pairingCode.map { code throws(HelioError) in SecretBytes(try ShareLink.secret(code)) }
@@ -118,7 +121,8 @@ final class Serving: SoundOutlet {
         return settings
     }
 
-    /// Creates the recording's file, and makes the broadcasts without connecting them, if the options want these.
+    /// Creates the recording's file, and makes the broadcasts without connecting them, if the options ask for them.
+    /// Throws `invalidArgument` or `systemFailed`.
     private static func prepareRecording(
         of supply: StreamSupply, _ offer: Offer, on ground: Groundwork
     ) throws(HelioError) -> (HostRecording?, HostBroadcast?) {
@@ -132,7 +136,7 @@ final class Serving: SoundOutlet {
         return (recording, ground.parts.add(broadcast))
     }
 
-    /// Opens the endpoint for browsers, if the options want one.
+    /// Opens the endpoint for browsers if the options ask for one, and reports its notes as events.
     private static func openPage(
         bitrate: Bitrate, strangers: StrangerLimit, on ground: Groundwork
     ) async throws(HelioError) -> WebEndpoint? {
@@ -145,7 +149,7 @@ final class Serving: SoundOutlet {
         return web
     }
 
-    /// Makes the exchange of files, if the options want one, and passes its events to the app.
+    /// Makes the exchange of files if the options ask for one, and forwards its events to the app.
     private static func openFiles(on ground: Groundwork) throws(HelioError) -> SharedFiles? {
         guard let wanted = ground.options.files else { return nil }
         let files = ground.parts.add(try SharedFiles(wanted))
@@ -158,7 +162,8 @@ final class Serving: SoundOutlet {
 
     /// Sends a slice to all audiences.
     ///
-    /// - Returns: false if it was not accepted: the frame is incomplete, and a keyframe is needed.
+    /// - Returns: false if the viewers' queue did not accept the slice: the frame is then incomplete, and a keyframe is
+    ///   needed.
     func submit(_ slice: EncodedSlice) -> Bool {
         let isTaken = stream.put(slice)
         files?.count(pictures: slice.annexB.count)
@@ -168,7 +173,7 @@ final class Serving: SoundOutlet {
         return isTaken
     }
 
-    /// Sends a packet of sound to all audiences that want its encode.
+    /// Sends a packet of sound to all audiences that want its encoding.
     func submit(_ sound: EncodedSound) {
         stream.put(sound)
         recording?.take(sound)
@@ -185,22 +190,22 @@ final class Serving: SoundOutlet {
         recording?.set(format.codec)
     }
 
-    /// Replaces the app's stream by one of another format, from the next slice on.
+    /// Changes the format of the app's stream from the next slice on; `wantedSize` is the size that the app prefers.
     func replace(by format: VideoFormat, wantedSize: PixelSize) {
         stream.replace(by: format, wantedSize: wantedSize)
         recording?.set(format.codec)
     }
 
-    /// Counts an encoder failure that sharing survived.
+    /// Counts an encoder failure after which sharing continues.
     func count(_ trouble: EncoderTrouble) { encoderTroubles.withLock { $0.count(trouble) } }
 
-    /// Sets the cause why size or frame rate are below the agreed ones; `nil` if they are not.
+    /// Sets the human-readable reason for a size or frame rate below the agreed one; `nil` if neither is lower.
     func setShortage(_ cause: String?) { shortage.withLock { $0 = cause } }
 
     /// The status of the recording; `nil` if there is none.
     var recordingStatus: RecordingStatus? { recording?.status }
 
-    /// The statistics of viewers, players, publication and drops.
+    /// The statistics of viewers, players, publication, files and drops. Sound, recording and broadcasts are left out.
     func statistics() async throws -> SourceStatistics {
         SourceStatistics(
             try await server.statistics(), players: try await players?.statistics(),

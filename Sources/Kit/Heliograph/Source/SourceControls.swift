@@ -4,7 +4,8 @@ internal import HelioMedia
 internal import HelioPicture
 internal import HelioSession
 
-/// The requests of other threads to the media thread: the newest of each kind is kept, and a bell wakes the thread.
+/// The requests of other threads to the media thread. The newest request of each kind is kept, and `bell` wakes the
+/// thread.
 final class SourceControls: SourceFeed {
     struct Orders: Sendable {
         var stop = false
@@ -16,7 +17,7 @@ final class SourceControls: SourceFeed {
 
     /// - Parameters:
     ///   - bell: wakes the media thread; called on any thread.
-    ///   - sound: the supplier of sound, which has threads of its own; `nil` for none.
+    ///   - sound: the supplier of sound, which gets the sound demands; `nil` for none.
     init(bell: @escaping @Sendable () -> Void, sound: (any SoundFeed)? = nil) {
         orders = NewestMailbox(Orders(), bell: bell)
         self.sound = sound
@@ -28,10 +29,11 @@ final class SourceControls: SourceFeed {
         give { $0.pictures.wishes[encoding, default: PictureWishes()].ask(KeyframeWish(reason)) }
     }
 
-    /// Requests a picture that repairs a viewer's lost frames; an encoder that can't repair codes a keyframe.
+    /// Requests a repair picture for a viewer that has lost frames; an encoder without repair pictures encodes a
+    /// keyframe.
     ///
-    /// - Parameter frame: the index of the last frame that the viewer has complete. Of several requests the smallest
-    ///   index counts: a repair since that frame covers all later losses.
+    /// - Parameter frame: the index of the last frame that the viewer has completely received. Of several requests the
+    ///   smallest index counts, as a repair since that frame covers all later losses.
     func requestRepair(since frame: UInt64, reason: String, of encoding: EncodingID) {
         give { $0.pictures.wishes[encoding, default: PictureWishes()].ask(RepairWish(since: frame, reason)) }
     }
@@ -44,7 +46,7 @@ final class SourceControls: SourceFeed {
     func setSecond(_ bitrate: Bitrate?) {
         give { orders in
             orders.pictures.second = .some(bitrate)
-            // A later second encode serves other viewers, so their preference starts unset.
+            // A later second encoding serves other viewers, so its preference starts unset.
             if bitrate == nil { orders.pictures.preferences[.second] = .some(nil) }
         }
     }
@@ -54,18 +56,19 @@ final class SourceControls: SourceFeed {
     func selectMonitor(_ id: ScreenMonitor.ID) { give { $0.pictures.monitor = id } }
     func repeatPicture() { give { $0.pictures.repeatsPicture = true } }
 
-    /// Drops the pending requests for a keyframe or a repair, because a keyframe's first slice is about to be sent: it
-    /// answers all requests made so far.
+    /// Removes the pending requests for a keyframe or a repair. Called when a keyframe's first slice is about to be
+    /// sent, as that keyframe answers all requests made so far.
     func keyframeBegins(of encoding: EncodingID = .main) {
         orders.update { $0.pictures.wishes[encoding] = nil }
     }
 
-    /// Drops the pending request for a repair that a repair picture answers; its first slice is about to be sent.
+    /// Removes the pending repair request that a repair picture answers. Called when the picture's first slice is about
+    /// to be sent.
     func repairBegins(since frame: UInt64, of encoding: EncodingID = .main) {
         orders.update { $0.pictures.wishes[encoding]?.repairBegins(since: frame) }
     }
 
-    /// Returns the requests since the last call.
+    /// Returns the requests made since the last call.
     func take() -> Orders { orders.take() }
 
     private func give(_ change: (inout Orders) -> Void) { orders.give(change) }

@@ -1,30 +1,32 @@
 package import HelioLoop
 
-/// The app's side of a source, as its parts report to it.
+/// The receiver of the events that a source's parts report to the app.
 protocol SourceReporting: Sendable {
-    /// Reports an event. Any thread; never blocks.
+    /// Reports an event. Called on any thread; never blocks.
     func put(_ event: MirrorSource.Event)
 }
 
 extension SourceReporting {
-    /// Reports a sentence for a log or for people.
+    /// Reports a human-readable sentence for a log or the user.
     func note(_ sentence: String) { put(.info(sentence)) }
 }
 
 /// The events of a ``MirrorSource``, in order, for one reader.
 ///
 /// Important events are never lost, however late the app reads them: viewers, pairing questions, links, agreements and
-/// the reason why sharing ended. Once 256 events are queued, repeated ones are merged, and a question or a viewer that
-/// came and went unread is left out; `SourceStatistics.drops` counts these, under names that begin with `event-`.
+/// the reason why sharing ended. Once 256 events are queued, repeated events are merged, and the begin and end of the
+/// same question or viewer cancel each other. `SourceStatistics.drops` counts the removed events, under names that
+/// begin with `event-`.
 public final class SourceEvents: AsyncSequence, SourceReporting {
-    /// The number of queued events from which on further ones are merged.
+    /// The number of queued events from which events are merged.
     private static let eventsWaiting = 256
 
     private let queue = ReadQueue(EventQueue<MirrorSource.Event>(capacity: SourceEvents.eventsWaiting))
 
     init() {}
 
-    /// Reads the events. There is one queue, so of two iterators each gets only some of the events.
+    /// The iterator over the events. All iterators share one queue, so each of two iterators gets only some of the
+    /// events.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let events: SourceEvents
 
@@ -35,7 +37,7 @@ public final class SourceEvents: AsyncSequence, SourceReporting {
     /// Makes the iterator, for one reader.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(events: self) }
 
-    /// The number of dropped events by reason.
+    /// The number of merged or dropped events, by reason.
     var drops: [String: Int] { queue.update { waiting, _ in waiting.namedDrops } }
 
     func put(_ event: MirrorSource.Event) { queue.updateAndWake { $0.put(event) } }

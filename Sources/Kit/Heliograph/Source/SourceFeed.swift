@@ -2,36 +2,39 @@ internal import HelioCore
 internal import HelioMedia
 internal import HelioSession
 
-/// The supplier of a source's frames, as the session sees it: the screen's media thread, or an app's own encoder.
+/// The supplier of a source's frames, to which viewers' requests are forwarded: the screen's media thread, or an app's
+/// own encoder.
 protocol SourceFeed: Sendable {
     func requestKeyframe(_ reason: String, of encoding: EncodingID)
-    /// Requests a repair for a viewer that has the frame of this index complete and has lost a later one.
+    /// Requests a repair picture for a viewer that has completely received the frame with index `frame` and has lost a
+    /// later frame.
     func requestRepair(since frame: UInt64, reason: String, of encoding: EncodingID)
-    /// Codes the picture once more, even without a change: some players show a picture only when the next one arrives.
+    /// Encodes the picture again, even if it has not changed: some players show a picture only when the following
+    /// picture arrives.
     func repeatPicture()
     func setBitrate(_ bitrate: Bitrate)
-    /// Codes a second, smaller encode with this bitrate from now on; `nil` ends it.
+    /// Sets the bitrate of the second, smaller encoding, and starts it if there is none; `nil` ends it.
     func setSecond(_ bitrate: Bitrate?)
-    /// Sets the preference of an encode's viewers for a bitrate that is too low for both sharpness and smooth motion;
-    /// `nil` leaves the choice to the content.
+    /// Sets the kind of content that an encoding's viewers prefer to keep in good quality (sharp text or smooth motion)
+    /// if the bitrate is too low for both; `nil` decides by the detected content.
     func prefer(_ kind: ContentKind?, of encoding: EncodingID)
     func setWatched(_ watched: Bool)
-    /// Sets the wanted sound encodes; an origin that is not named is not wanted.
+    /// Sets the wanted sound encodings by origin; an origin without an entry is not wanted.
     func setSound(_ demands: [SoundOrigin: SoundDemand])
-    /// Adopts the format that the present viewers have agreed on.
+    /// Adopts the format that the connected viewers have agreed on.
     func agree(on agreement: StreamAgreement)
 }
 
 extension SourceFeed {
-    /// Requests a keyframe, which every decoder can start from.
+    /// Requests a keyframe instead, which repairs every loss. For a feed whose encoder makes no repair pictures.
     func requestRepair(since _: UInt64, reason: String, of encoding: EncodingID) {
         requestKeyframe(reason, of: encoding)
     }
-    /// Does nothing: an encoder with a fixed format has no choice.
+    /// Does nothing, for an encoder that does not adapt to the content.
     func prefer(_: ContentKind?, of _: EncodingID) {}
-    /// Does nothing: a feed without sound has nothing to supply.
+    /// Does nothing, for a feed without sound.
     func setSound(_: [SoundOrigin: SoundDemand]) {}
-    /// Does nothing: a feed with one encode is never asked for a second.
+    /// Does nothing: a feed with a single encoding is never asked for a second one.
     func setSecond(_: Bitrate?) {}
     func requestKeyframe(_ reason: String) { requestKeyframe(reason, of: .main) }
     func requestRepair(since frame: UInt64, reason: String) { requestRepair(since: frame, reason: reason, of: .main) }

@@ -2,13 +2,13 @@ internal import HelioCore
 internal import HelioMedia
 internal import HelioPicture
 
-/// The source's media thread: captures and codes pictures as a `PictureEngine` decides, and hands slices over while the
-/// rest of the picture is still being coded.
+/// The source's media thread: captures and encodes pictures as a `PictureEngine` decides, and passes slices on while
+/// the rest of the picture is still being encoded.
 ///
-/// All of this object's work is on one thread; other threads make requests of it by `SourceControls` alone.
+/// This object is used on one thread; other threads make requests through `SourceControls` only.
 final class SourcePipeline<Capture: ScreenCapturing, Outlet: PictureOutlet>
 where Outlet.Encoder.Picture == Capture.Picture {
-    /// The encoder of one encode, and the picture that is captured for it.
+    /// The encoder of one encoding, and the picture that is captured for it.
     private final class Coding {
         var encoder: Outlet.Encoder
         var picture: Capture.Picture?
@@ -24,12 +24,13 @@ where Outlet.Encoder.Picture == Capture.Picture {
     private var second: Coding?
 
     /// - Parameters:
-    ///   - format: the format; its size is replaced by the screen's, fitted.
-    ///   - fit: returns the wanted size of the picture for a screen's size; by default that size.
-    ///   - longestPause: the time after which an unchanged picture is coded once more; after a changed picture the
-    ///     first repetition comes a frame's time later.
-    ///   - followsPath: whether size and frame rate follow what the path carries (row 6), as the bitrate always does.
-    ///   - keepsAwake: whether the screen is kept from going dark while somebody watches.
+    ///   - format: the format, except for its size, which is the screen's size after `fit`.
+    ///   - fit: returns the wanted size of the picture for a screen's size; by default the same size.
+    ///   - longestPause: the time after which an unchanged picture is encoded again; the first repetition after a
+    ///     changed picture comes one frame interval later. `nil` for no repetitions.
+    ///   - followsPath: true if size and frame rate adapt to the viewers' paths (requirement row 6), as the bitrate
+    ///     always does.
+    ///   - keepsAwake: true to prevent the screen from being blanked while somebody watches.
     init(
         capture: Capture, format: VideoFormat, fit: @escaping @Sendable (PixelSize) -> PixelSize = { $0 },
         longestPause: Duration? = nil, followsPath: Bool = false, keepsAwake: Bool = false,
@@ -56,10 +57,10 @@ where Outlet.Encoder.Picture == Capture.Picture {
         return encoder
     }
 
-    /// The encoder's name, for people.
+    /// The encoder's human-readable name.
     var encoderSummary: String { main.encoder.summary }
 
-    /// Runs until a stop is requested; throws the error that ended it.
+    /// Captures and encodes until a stop is requested. Throws the error that ends the stream.
     func run() throws(HelioError) {
         while true {
             if engine.takesOrders {
@@ -99,7 +100,7 @@ where Outlet.Encoder.Picture == Capture.Picture {
         }
     }
 
-    /// Executes a step that has a result, and returns that.
+    /// Executes a step that has a result, and returns the result.
     private func result(of step: PictureStep, _ now: Instant) -> PictureResult {
         do throws(HelioError) {
             switch step {
@@ -161,12 +162,12 @@ where Outlet.Encoder.Picture == Capture.Picture {
         return .tookKeyframe(isBehind: isBehind, isBroken: isBroken)
     }
 
-    /// Hands a slice over, unless an earlier slice of the same picture was rejected (`isBroken`).
+    /// Passes a slice on, unless an earlier slice of the same picture was rejected (`isBroken`).
     private func submit(_ slice: EncodedSlice, of id: EncodingID, _ isBroken: inout Bool) {
         var slice = slice
         slice.encoding = id
-        // The first viewer makes two requests for the one keyframe: by beginning to watch, and for the start of its
-        // stream. This keyframe answers both.
+        // The first viewer requests a keyframe twice: when it begins to watch, and when its stream starts. One keyframe
+        // answers both.
         if slice.isFirst, slice.isKeyframe { controls.keyframeBegins(of: id) }
         if slice.isFirst, let since = slice.repairsSince { controls.repairBegins(since: since, of: id) }
         if !isBroken, !outlet.submit(slice) { isBroken = true }

@@ -8,20 +8,18 @@ internal import HelioSession
 public import HelioSharing
 internal import HelioSound
 
-/// The statistics of a source: the media that it has sent, and its viewers. `share --stats` prints them as a line of
-/// JSON.
+/// The statistics of a source: the media that it has sent, and its viewers. `json` has them as one line of JSON.
 public struct SourceStatistics: Sendable, Codable {
     /// The statistics of a viewer that uses Heliograph or a browser.
     public struct Viewer: Sendable, Codable {
-        /// The viewer's number, for `MirrorSource.putOut(_:)`; unique among all viewers of a source, past ones
-        /// included.
+        /// The viewer's number, for `MirrorSource.putOut(_:)`; unique among all present and past viewers of a source.
         public let id: UInt64
-        /// The viewer's address.
+        /// The network address that the viewer connected from.
         public let address: String
         /// The viewer's name if it is a paired device, otherwise `nil`.
         public let device: String?
-        /// The viewer's display name: that of its paired device, or the name that an unpaired browser gives itself,
-        /// such as "Firefox on Linux", which proves nothing. `nil` if it has neither.
+        /// The viewer's display name: the name of its paired device or, for an unpaired browser, the name that the
+        /// browser gives itself, such as "Firefox on Linux", which is not authenticated. `nil` if there is neither.
         public let name: String?
         /// True for a browser.
         public let isBrowser: Bool
@@ -29,9 +27,9 @@ public struct SourceStatistics: Sendable, Codable {
         public let allowsControl: Bool
         /// True if the viewer drives now.
         public let drives: Bool
-        /// True while the viewer wants no pictures.
+        /// True while the viewer has paused its pictures.
         public let isPaused: Bool
-        /// The transport of the picture, `udp` or `tcp`; `nil` for a browser, which has a wider choice.
+        /// The transport of the picture, `udp` or `tcp`; `nil` for a browser, whose ICE chooses the transport.
         public let transport: String?
         /// Frames sent since the viewer joined.
         public let frames: Int
@@ -39,49 +37,49 @@ public struct SourceStatistics: Sendable, Codable {
         public let packets: Int
         /// Packets retransmitted since the viewer joined.
         public let resent: Int
-        /// Bytes sent since the viewer joined, with encryption overhead.
+        /// Bytes sent since the viewer joined, including the encryption overhead.
         public let bytes: Int
-        /// The average bitrate since the earlier statistics, in Mbit/s; see `MirrorSource.statistics`.
+        /// The average bitrate in Mbit/s, since the statistics passed to `MirrorSource.statistics(since:)`.
         public internal(set) var megabitsPerSecond = 0.0
-        /// The estimated bitrate of the viewer's path in Mbit/s, from the viewer's reports (row 17).
+        /// The estimated bitrate of the viewer's path in Mbit/s, from the viewer's reports (requirement row 17).
         public let suggestedMegabitsPerSecond: Double?
         /// The round-trip time to the viewer in milliseconds; `nil` if it is not known.
         public let roundTrip: Double?
-        /// The fraction of packets lost, 0 to 1, from the viewer's last report.
+        /// The fraction of packets lost, 0 to 1, according to the viewer's last report.
         public let loss: Double?
-        /// The encode that the viewer is sent: `main`; `second`, for viewers that are far slower than others; or
-        /// `refresh`, an occasional picture of the main encode.
+        /// The encoding that the viewer is sent: `main`; `second`, the smaller encoding for viewers whose paths are far
+        /// slower than others'; or `refresh`, only an occasional picture of the main encoding.
         public let encode: String
-        /// The sound that the viewer is sent, by origin: `pcm`, or `opus` with the length of a packet; `off` if it
-        /// wants none.
+        /// The sound that the viewer is sent, by origin: the codec and the length of a packet, such as `opus 5 ms`;
+        /// `off` if the viewer wants none.
         public let sound: [String: String]
         /// Packets of sound sent since the viewer joined.
         public let soundPackets: Int
-        /// The statistics of the viewer's voice; `nil` if it is not heard.
+        /// The statistics of the viewer's voice; `nil` if the source does not play it.
         public let voice: Voice?
 
         /// The statistics of a viewer's voice.
         public struct Voice: Sendable, Codable {
             /// Packets received.
             public let packets: Int
-            /// Packets lost on the way, including those that a later packet repeated.
+            /// Packets lost in transit, including those that a later packet repeated.
             public let lost: Int
             /// Lost packets that a later packet repeated.
             public let repeated: Int
         }
     }
 
-    /// The statistics of the ordinary players, all together.
+    /// The combined statistics of all ordinary players.
     public struct Players: Sendable, Codable {
         /// The addresses of the players that are playing.
         public let addresses: [String]
-        /// Frames sent to the players that are connected now.
+        /// Frames sent to the currently connected players.
         public let frames: Int
-        /// Packets sent to the players that are connected now.
+        /// Packets sent to the currently connected players.
         public let packets: Int
-        /// Bytes sent to the players that are connected now.
+        /// Bytes sent to the currently connected players.
         public let bytes: Int
-        /// The average bitrate since the earlier statistics, in Mbit/s; see `MirrorSource.statistics`.
+        /// The average bitrate in Mbit/s, since the statistics passed to `MirrorSource.statistics(since:)`.
         public internal(set) var megabitsPerSecond = 0.0
         /// Items dropped and clients refused since sharing began, counted by reason.
         public let drops: [String: Int]
@@ -89,11 +87,11 @@ public struct SourceStatistics: Sendable, Codable {
 
     /// The statistics of the server that the stream is published to.
     public struct Publication: Sendable, Codable {
-        /// The server's address, without user and query.
+        /// The server's URL without user name and query, which may hold a secret.
         public let url: String
-        /// True while the server accepts the stream.
+        /// True while the server accepts the stream, after its answer to RECORD.
         public let isPublished: Bool
-        /// The number of sessions so far.
+        /// The number of RTSP sessions with the server so far; a lost one is replaced.
         public let sessions: Int
         /// Frames sent since sharing began.
         public let frames: Int
@@ -101,81 +99,82 @@ public struct SourceStatistics: Sendable, Codable {
         public let packets: Int
         /// Bytes sent since sharing began.
         public let bytes: Int
-        /// The average bitrate since the earlier statistics, in Mbit/s; see `MirrorSource.statistics`.
+        /// The average bitrate in Mbit/s, since the statistics passed to `MirrorSource.statistics(since:)`.
         public internal(set) var megabitsPerSecond = 0.0
         /// Items dropped since sharing began, counted by reason.
         public let drops: [String: Int]
     }
 
-    /// The statistics of the second encode.
+    /// The statistics of the second encoding, for viewers whose paths are far slower than others'.
     public struct Second: Sendable, Codable {
         /// The current width in pixels.
         public let width: Int
         /// The current height in pixels.
         public let height: Int
-        /// The current ceiling of the frame rate, in frames a second.
+        /// The current maximum frame rate, in frames per second.
         public let framesPerSecond: Int
-        /// The current target bitrate in Mbit/s: the bitrate that the slowest path among its viewers carries.
+        /// The current target bitrate in Mbit/s: the bitrate that the slowest path among the second encoding's viewers
+        /// carries.
         public let codedMegabitsPerSecond: Double
     }
 
     /// The statistics of one origin's sound.
     public struct Sound: Sendable, Codable {
-        /// The statistics of an encode.
+        /// The statistics of one encoding of the origin's sound.
         public struct Encode: Sendable, Codable {
             /// The codec: `pcm`, `opus` or `aac`.
             public let codec: String
             /// The length of a packet, in milliseconds.
             public let packetMilliseconds: Double
-            /// The ceiling of the bitrate, bits a second.
+            /// The maximum bitrate, in bits per second.
             public let bitrate: Int
-            /// Packets made since sharing began.
+            /// Packets encoded since sharing began.
             public let packets: Int
-            /// True while somebody wants this encode.
+            /// True while an audience wants this encoding.
             public let isMade: Bool
         }
 
-        /// The origin: `system` or `microphone`.
+        /// The origin: `system` is what the machine or the app plays, `microphone` is a microphone.
         public let input: SoundInput
-        /// The device being captured; `nil` while none is.
+        /// The name of the device being captured; `nil` while no device is captured.
         public let device: String?
-        /// The encodes made since sharing began.
+        /// The encodings made since sharing began, sorted by codec and packet length.
         public let encodes: [Encode]
-        /// Sample frames that were captured but lost, because they were not read in time.
+        /// Captured sample frames that were lost because the capture thread did not read them in time.
         public let overrunFrames: UInt64
         /// Packets dropped since sharing began, counted by reason.
         public let drops: [String: Int]
     }
 
-    /// Seconds since sharing began.
+    /// The time since sharing began, in seconds.
     public let time: Double
     /// The current width in pixels.
     public let width: Int
     /// The current height in pixels.
     public let height: Int
-    /// The codec: `h264` or `h265`.
+    /// The current video codec: `h264` or `h265`.
     public let codec: String
-    /// The current ceiling of the frame rate, in frames a second.
+    /// The current maximum frame rate, in frames per second.
     public let framesPerSecond: Int
     /// The current target bitrate in Mbit/s: the bitrate that the slowest viewer's path carries, at most the agreed
-    /// one. Viewers that are far slower than others are not counted: see `second`.
+    /// bitrate. Viewers whose paths are far slower than others' don't count; see `second`.
     public let codedMegabitsPerSecond: Double
-    /// The second encode, for viewers that are far slower than others; `nil` if there is none.
+    /// The second encoding, for viewers whose paths are far slower than others'; `nil` if there is none.
     public let second: Second?
-    /// The cause why size, frame rate or bitrate is lower than agreed, in words (row 6): `720p30 as the path carries
-    /// 1.2 Mbit/s`, or `bitrate` if the bitrate alone is lower. `nil` if none is.
+    /// The human-readable reason for a size, frame rate or bitrate below the agreed one, such as `720p30 as the path
+    /// carries 1.2 Mbit/s` (requirement row 6); `bitrate` if only the bitrate is lower. `nil` if nothing is lower.
     public let shortage: String?
     /// The statistics of each viewer, in the order in which they joined.
     public internal(set) var viewers: [Viewer]
-    /// The statistics of the ordinary players; `nil` if there is no endpoint for them.
+    /// The statistics of the ordinary players; `nil` if there is no endpoint for players.
     public internal(set) var players: Players?
     /// The statistics of the publication; `nil` if the stream is not published.
     public internal(set) var publication: Publication?
     /// The status of the recording; `nil` if there is none.
     public internal(set) var recording: RecordingStatus?
-    /// The status of each broadcast, in the order of the options.
+    /// The status of the broadcast to each server, in the order of `BroadcastOptions.destinations`.
     public internal(set) var broadcasts: [BroadcastStatus] = []
-    /// The statistics of the sound, by origin; only origins that somebody has heard since sharing began.
+    /// The statistics of the sound, one entry for each origin that an audience has wanted since sharing began.
     public internal(set) var sound: [Sound] = []
     /// The clipboard traffic between the host and its viewers.
     public let clipboard: ClipboardTraffic
@@ -278,6 +277,6 @@ extension SourceStatistics.Sound {
 }
 
 extension SoundEncode {
-    /// The encode for statistics: codec and length of a packet.
+    /// The encoding in the form of the statistics: the codec and the length of a packet, such as `opus 5 ms`.
     fileprivate var summary: String { "\(codec.rawValue) \(packetDuration.nanoseconds / 1_000_000) ms" }
 }

@@ -1,11 +1,11 @@
 internal import HelioCore
 internal import HelioServing
 
-/// The supply of a source's one encoded stream to audiences other than viewers: a recording, players, and a server that
-/// it is published to.
+/// The properties of a source's encoded stream that its audiences other than viewers need: a recording, ordinary
+/// players, a publication and broadcasts.
 struct StreamSupply {
     let format: VideoFormat
-    /// The origin of the sound that players and servers get; `nil` for none.
+    /// The origin of the sound that is sent to players, published and broadcast; `nil` for none.
     let sound: SoundOrigin?
     let feed: any SourceFeed
     let audience: Watchers

@@ -1,23 +1,23 @@
 internal import HelioCore
 private import Synchronization
 
-/// The audiences of the one encoded stream, and the sound that they want: viewers, ordinary players, an RTSP server
-/// that it is published to, a recording, servers that it is broadcast to. The stream runs while there is any audience.
+/// The audiences of a source's encoded stream, and the sound that each wants: viewers, ordinary players, the RTSP
+/// server of a publication, a recording, and broadcasts. The stream is encoded while there is any audience.
 final class Watchers: Sendable {
     enum Kind: Sendable, Hashable { case viewers, players, publication, recording, broadcast }
 
     private struct State {
         var watching: Set<Kind> = []
         var sound: [Kind: [SoundOrigin: SoundDemand]] = [:]
-        /// True once the recording has failed or stopped. That may be before `beginRecording`.
+        /// True once the recording has failed or stopped, possibly before `beginRecording` was called.
         var isRecordingOver = false
     }
 
     private let state = Mutex(State())
     private let feed: any SourceFeed
 
-    /// - Parameter feed: the supplier of the stream. It is notified on the thread of the call that has changed the
-    ///   audiences or their sound.
+    /// - Parameter feed: the supplier of the stream. It is notified on the calling thread of each method that changes
+    ///   the audiences or their sound.
     init(_ feed: any SourceFeed) { self.feed = feed }
 
     func setViewers(_ watch: Bool) { set(watch, .viewers) }
@@ -25,12 +25,12 @@ final class Watchers: Sendable {
     func setPublication(_ watch: Bool) { set(watch, .publication) }
     func setBroadcast(_ watch: Bool) { set(watch, .broadcast) }
 
-    /// Adds the recording as an audience that wants this sound, unless the recording has ended already.
+    /// Adds the recording as an audience that wants the given sound, unless the recording has ended already.
     func beginRecording(sound demands: [SoundOrigin: SoundDemand]) {
         guard !state.withLock({ $0.isRecordingOver }) else { return }
         setSound(demands, of: .recording)
         set(true, .recording)
-        // The recording may have ended in between.
+        // The recording may have ended since the check.
         if state.withLock({ $0.isRecordingOver }) { endRecording() }
     }
 

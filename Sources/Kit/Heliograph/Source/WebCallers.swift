@@ -4,7 +4,8 @@ internal import HelioServing
 internal import HelioSession
 internal import HelioSignaling
 
-/// The browsers' WebSocket connections, joined to the host's engine. Used on the host's event loop alone.
+/// The browsers' WebSocket connections: forwards their messages to the host's engine, and the engine's orders to them.
+/// Used on the host's event loop only.
 final class WebCallers {
     private var connections: [ConnectionID: any SignalingConnection] = [:]
     private var numbers: [UInt64: ConnectionID] = [:]

@@ -20,11 +20,11 @@ private import HelioTURN
 private import HelioWebPages
 internal import NIOCore
 
-/// The running endpoint for browsers: the WebRTC port, and the page with its WebSocket, connected to the host.
+/// The running endpoint for browsers: the WebRTC port, and the web page with its WebSocket, connected to the host.
 final class WebEndpoint: Sendable {
     /// The settings for the host's engine.
     let settings: WebSettings
-    /// Deviations from the options, in words for a person.
+    /// Human-readable notes about deviations from the options.
     let notes: [String]
     /// The WebRTC port and the WebSocket's sender, for the host's server.
     let serving: WebServing
@@ -36,7 +36,8 @@ final class WebEndpoint: Sendable {
     private let door: NIOLoopBound<WebDoor>
     private let service: LocalSignalingService
 
-    /// The entry point on the event loop: connections that arrive before there is a host are closed.
+    /// The receiver of the page's connections, used on the event loop. Connections that arrive before `server` is set
+    /// are closed.
     private final class WebDoor {
         let callers = WebCallers()
         var server: SourceServer?
@@ -46,20 +47,20 @@ final class WebEndpoint: Sendable {
     /// Opens the page's port and the WebRTC port. Throws `systemFailed`, `unreachable` or `invalidArgument`.
     ///
     /// - Parameters:
-    ///   - address: the address to listen on, as the host does.
-    ///   - bitrate: the ceiling of the bitrate to one browser.
-    ///   - strangers: the limit of strangers' connections and handshakes, shared with the host.
+    ///   - address: the address to listen on, the same as the host's.
+    ///   - bitrate: the maximum bitrate to one browser.
+    ///   - strangers: the limit of unauthenticated clients' connections and handshakes, shared with the host.
     init(
         _ options: WebOptions, address: String, bitrate: Bitrate, identity: Identity, strangers: StrangerLimit,
         on loop: any EventLoop
     ) async throws(HelioError) {
         var configuration = PeerConnectionConfiguration()
-        // Browsers decode more than their announced level; the real limits are in `StreamCapabilities.browser`.
+        // Browsers decode more than the level that they announce; `StreamCapabilities.browser` has their real limits.
         if let level = H264Level(idc: 52) { configuration.codecs = [.h264(.constrainedBaseline, level: level)] }
         configuration.mostBitrate = bitrate
         configuration.clockOffset = WallClock.sinceNTPEpoch(at: MonotonicClock.now)
         var entries: [ICEServerEntry] = []
-        // With a shared secret, credentials are made for each browser; these stand in their place until then.
+        // With a shared secret, credentials are made for each browser later; until then these are placeholders.
         let named = options.iceServers.map { server in
             options.turnSecret.isEmpty
                 ? server : ICEServer(server.url, username: "made", password: "made")
@@ -67,7 +68,7 @@ final class WebEndpoint: Sendable {
         let servers = try ICEServerList(
             named.map { .init(url: $0.url, username: $0.username, password: $0.password) })
         var notes = await servers.add(to: &configuration)
-        // Browsers get the whole list: they may be able to use a server that can't be used here.
+        // Browsers get the whole list, because they may be able to use a server that this machine can't use.
         for server in named {
             let place = try ICEServerAddress(server.url, username: server.username)
             entries.append(
@@ -160,7 +161,7 @@ final class WebEndpoint: Sendable {
         _ options: WebOptions, address: String, page: Int
     ) throws(HelioError) -> PeerPortSettings {
         var settings = PeerPortSettings()
-        // If the host listens on a single address, media use that address too.
+        // If the host listens on a single address, media are sent and received on that address only.
         if let ip = IPAddress(address), !ip.isUnspecified { settings.addresses = [ip] }
         settings.includesLoopback = true
         guard let port = UInt16(exactly: options.mediaPort ?? page) else {
@@ -173,8 +174,8 @@ final class WebEndpoint: Sendable {
         return settings
     }
 
-    /// The page as one file at `/`, and its parts as separate files, for people who inspect them. If bundling fails,
-    /// `/` is the page that refers to the parts.
+    /// The page as one bundled file at `/`, and its scripts and styles as separate files, for inspection. If bundling
+    /// fails, `/` is the page that refers to the separate files.
     private static func files() -> [PageFile] {
         let bundle = try? WebPages.bundle()
         return (WebPages.files + (bundle.map { [$0] } ?? [])).map { file in
@@ -184,7 +185,8 @@ final class WebEndpoint: Sendable {
         }
     }
 
-    /// This machine's operating system, which determines the meaning of viewers' keys.
+    /// This machine's operating system, which determines the meaning of viewers' keys; `nil` for a system other than
+    /// Linux and macOS.
     private static var system: HostSystem? {
         #if os(Linux)
         .linux
@@ -201,18 +203,18 @@ final class WebEndpoint: Sendable {
         }
     }
 
-    /// Admits browsers to a running host.
+    /// Admits browsers from now on, to a running host.
     func open(for server: SourceServer) async {
         try? await loop.submit { [door] in door.value.server = server }.get()
     }
 
-    /// The page's URL at one of this machine's addresses, for people. With a link's secret appended, it admits a
+    /// The page's URL at one of this machine's addresses, for display. With a link's secret appended, it admits a
     /// browser.
     func url(at host: String) -> String {
         "\(options.usesTLS ? "https" : "http")://\(Authority.text(host, port: port))/"
     }
 
-    /// The page's URL at the likeliest address.
+    /// The page's URL at the address that viewers are likeliest to reach.
     var url: String { url(at: LocalAddress.reachable(listeningAt: address)[0]) }
 
     var port: Int { service.localPort ?? 0 }
@@ -225,12 +227,12 @@ final class WebEndpoint: Sendable {
         return drops
     }
 
-    /// Closes the page's port and the WebRTC port. Called after the host's server has stopped, when its last messages
-    /// are on their way.
+    /// Closes the page's port and the WebRTC port. Called after the host's server has stopped and has sent its last
+    /// messages.
     func stop() async {
         await service.stop()
         await sockets.close()
-        // The page's service refers to `door`, and may live a little longer than the server is to.
+        // The page's service refers to `door` and may live a little longer, so release the server and the port here.
         try? await loop.submit { [door] in (door.value.server, door.value.sockets) = (nil, nil) }.get()
     }
 }
