@@ -30,7 +30,7 @@ package final class SimulatedTURNServer {
 
     package var authentication = Authentication.md5
     package var password = "correct horse"
-    /// The lifetime of a nonce.
+    /// The time after which the server refuses a nonce with error 438 (Stale Nonce).
     package var nonceLifetime = Duration.seconds(3600)
     package var grantedLifetime: UInt32 = 600
     package var relayed: TransportAddress? = TransportAddress(.v4(0xCB00_7101), port: 49_500)

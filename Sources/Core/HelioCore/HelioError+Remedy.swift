@@ -32,7 +32,7 @@ extension HelioError {
         case useLink
         /// Pair with this host first, or connect with a link or code.
         case pairFirst(host: String)
-        /// Pair with this host again.
+        /// Pair with this host again, as it no longer knows this device or the secret of the pairing.
         case pairAgain(host: String)
         /// Pair with the host again if the user knows that the host was set up anew.
         case pairAgainIfSetUpAnew

@@ -42,7 +42,8 @@ package struct ColorDescription: Sendable, Hashable {
     package static let unspecified = ColorDescription(primaries: 2, transfer: 2, matrix: 2, isFullRange: false)
 }
 
-/// The format that an encoder has to produce: the seven numbers of requirement row 2, with chroma and colour.
+/// The format that an encoder has to produce: codec, size, frame rate, bitrate, profile and level (requirement row 2),
+/// with chroma and colour.
 ///
 /// The default values are those of the requirements; the command-line tool and apps have other defaults.
 package struct VideoFormat: Sendable, Hashable {

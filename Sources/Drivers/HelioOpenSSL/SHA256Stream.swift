@@ -1,6 +1,6 @@
 import HelioProtection
 
-/// An incremental SHA-256.
+/// An incremental SHA-256, computed by OpenSSL. `digest` finishes a copy, so more bytes may follow.
 package struct SHA256Stream: IncrementalHash {
     private var state = SHA256Digest()
 

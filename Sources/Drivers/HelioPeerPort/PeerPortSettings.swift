@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The settings of a ``PeerPort``.
+/// The addresses, transports and limits of a ``PeerPort``.
 package struct PeerPortSettings: Sendable {
     /// The addresses of this machine at which the port is open. If empty, the port is open at all addresses except
     /// link-local IPv6 addresses, including addresses that the machine gets later, and at loopback if there are no

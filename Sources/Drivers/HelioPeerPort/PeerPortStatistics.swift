@@ -1,4 +1,4 @@
-/// The statistics of a ``PeerPort``.
+/// Counts of a ``PeerPort`` since it was opened; `peers` and `connections` are the present numbers.
 package struct PeerPortStatistics: Sendable {
     package var peers = 0
     /// The number of open TCP connections, without those to TURN servers.

@@ -1,4 +1,4 @@
-/// The state of a recording.
+/// The phase of a recording; `failed` and `finished` are final.
 package enum RecordingState: String, Sendable, Hashable {
     /// The file exists; the first keyframe has not come yet.
     case waiting

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The statistics of a recording.
+/// The state of a recording, and counts over all its files.
 package struct RecordingStatistics: Sendable {
     package var state = RecordingState.waiting
     /// The path of the current file; after the end, the path of the last file.

@@ -52,7 +52,7 @@ package final class HostDialer {
     /// The established TLS connection to the host.
     package struct Answer {
         package let channel: any Channel
-        /// The address of the host that answered.
+        /// The one of the host's addresses that the connection leads to, without the port.
         package let address: String
         /// `address` with the port.
         package let authority: String

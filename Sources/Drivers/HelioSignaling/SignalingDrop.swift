@@ -1,6 +1,6 @@
 /// The reason why `LocalSignalingService` refused a request or closed a connection.
 package enum SignalingDrop: String, CaseIterable, Hashable, Sendable {
-    /// Input that is no HTTP, or too long.
+    /// Input that is not HTTP, or is too long.
     case malformedRequest = "malformed-request"
     /// A request that names another host than this one, such as a foreign name that leads here (DNS rebinding).
     case foreignHost = "foreign-host"
@@ -37,7 +37,7 @@ package enum SignalingDrop: String, CaseIterable, Hashable, Sendable {
     case unmaskedFrame = "unmasked-frame"
     case binaryMessage = "binary-message"
     case oversizedMessage = "oversized-message"
-    /// A text that is no UTF-8.
+    /// A text that is not UTF-8.
     case malformedText = "malformed-text"
     case tooManyMessages = "too-many-messages"
     /// A client that no longer answers pings.

@@ -8,7 +8,7 @@ package import HelioCore
 package struct KeyedQuestion<Question: Sendable>: Sendable {
     /// The meaning of a typed key.
     package enum Meaning: Sendable {
-        /// An answer to this question.
+        /// An answer to this question, which has been visible for the reading time.
         case answer(Question)
         /// No answer: the question has only just appeared.
         case tooSoon(Question)

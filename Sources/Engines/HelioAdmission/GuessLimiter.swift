@@ -50,7 +50,8 @@ package struct GuessLimiter: Sendable {
         return missing > 0 ? now + .seconds(missing / refill) + .microseconds(1) : nil
     }
 
-    /// Uses up a try of the address's origin and of all origins together; returns false if none is left.
+    /// Spends a try, which counts for the address's origin and towards the limit for all origins. Returns false if
+    /// either limit is reached; no try is then spent.
     package mutating func take(_ address: String, now: Instant) -> Bool {
         guard allows(address, now: now) else { return false }
         overall = Bucket(tries: overall.level(now, refill: overallRefill) + 1, since: now)

@@ -16,7 +16,7 @@ where Input == SenderInput<LinkEvent>, Output == SenderOutput<LinkCommand> {
     mutating func statistics(now: Instant) -> BroadcastStatistics
 }
 
-/// An input of a sender's engine.
+/// An input of a sender's engine: media to send, an event of its connection, or the request to end.
 package enum SenderInput<LinkEvent: Sendable>: Sendable {
     case picture(BroadcastPicture)
     case sound(EncodedSound)

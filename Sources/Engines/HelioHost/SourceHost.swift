@@ -118,7 +118,7 @@ package final class SourceHost: Audience, SessionHost {
         case putOut(ConnectionID)
         /// The viewer that drives from now on, as `HostControl` has reported.
         case driver(DrivingViewer)
-        /// An event of the host's clipboard.
+        /// An event of the host machine's clipboard, such as a copy or a paste by one of its programs.
         case clipboard(ClipboardEvent)
         /// The directions in which the clipboard is shared from now on, and its size limit.
         case clipboardTerms(ClipboardTerms)
@@ -706,7 +706,8 @@ package final class SourceHost: Audience, SessionHost {
         package var format: VideoFormat
         /// The bitrate that is encoded now.
         package var bitrate: Bitrate
-        /// The bitrate that was agreed on.
+        /// The bitrate that the viewers have agreed on, or the configured bitrate without an agreement. It limits
+        /// `bitrate`.
         package var agreedBitrate: Bitrate
         /// The format and bitrate of the second encoding; `nil` if there is none.
         package var second: (format: VideoFormat, bitrate: Bitrate)?
@@ -722,7 +723,7 @@ package final class SourceHost: Audience, SessionHost {
             package var address: String
             /// The name of the viewer's paired device; `nil` if it is not paired.
             package var device: String?
-            /// The viewer's `HostViewer.name`.
+            /// The viewer's human-readable name (`HostViewer.name`); `nil` if it has none.
             package var name: String?
             /// True for a browser, false for a native viewer.
             package var isWeb = false

@@ -88,7 +88,7 @@ package struct LocalCandidate: Hashable, Sendable {
 
     package var priority: UInt32 { priority(as: kind) }
 
-    /// The candidate as an `a=candidate` attribute.
+    /// The `a=candidate` attribute that signals the candidate to the peer.
     package var attribute: CandidateAttribute {
         CandidateAttribute(
             foundation: foundation, transport: tcpRole.map { .tcp($0) } ?? .udp, priority: priority,

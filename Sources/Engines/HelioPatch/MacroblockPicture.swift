@@ -33,9 +33,9 @@ package struct MacroblockPicture {
         self.unchanged = unchanged
     }
 
-    /// The width in macroblocks.
+    /// The width in macroblocks of 16 pixels, rounded up.
     package var mbWidth: Int { (size.width + 15) / 16 }
-    /// The height in macroblocks.
+    /// The height in macroblocks of 16 pixels, rounded up.
     package var mbHeight: Int { (size.height + 15) / 16 }
     package var blockCount: Int { mbWidth * mbHeight }
 

@@ -3,9 +3,9 @@
 ///
 /// Not thread-safe: the media thread uses it.
 package final class ScrollWatch {
-    /// The number of consecutive large changes without scrolling after which the picture counts as a film.
+    /// The number of consecutive large changes without scrolling after which the screen counts as showing video.
     private static let patience = 4
-    /// The interval, in large changes, at which a film is examined for scrolling.
+    /// The interval, in large changes, at which video is examined for scrolling.
     private static let filmInterval = 16
 
     /// The maximum of a plan's `newCount`.
@@ -22,7 +22,7 @@ package final class ScrollWatch {
         finder = ScrollFinder(range: range)
     }
 
-    /// Resets the count of large changes without scrolling, as little or nothing has changed: a film would go on
+    /// Resets the count of large changes without scrolling, as little or nothing has changed: video would go on
     /// changing.
     package func rest() { misses = 0 }
 
@@ -38,7 +38,8 @@ package final class ScrollWatch {
     }
 
     /// Stores a copy of a coded picture. Call this before the picture's marks are reset, as only marked macroblocks are
-    /// copied. A film is usually not copied.
+    /// copied. While the screen shows video (many large changes in a row without scrolling), most pictures are not
+    /// copied.
     package func remember(_ picture: MacroblockPicture) {
         guard misses < Self.patience || misses % Self.filmInterval == 0 else {
             isCurrent = false

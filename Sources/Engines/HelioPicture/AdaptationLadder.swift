@@ -53,7 +53,7 @@ package struct AdaptationLadder: Sendable {
     private static let mostWait = Duration.seconds(60)
     /// The time after a step up within which a step down doubles the wait before the next step up.
     private static let trialTime = Duration.seconds(15)
-    /// The rate above which text is not made smaller than `leastTextSide`.
+    /// The minimum rate at which a picture of text is not scaled down below a short side of `leastTextSide` pixels.
     private static let leastTextRate = Bitrate.kilobits(150)
     private static let leastTextSide = 720
 

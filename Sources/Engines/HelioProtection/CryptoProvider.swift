@@ -22,7 +22,7 @@ package protocol CryptoProvider: Sendable {
     /// Makes an HMAC (RFC 2104); `key` has any length.
     func mac(_ algorithm: MACAlgorithm, key: SecretBytes) throws(CryptoError) -> any MACContext
 
-    /// The hash of `message`.
+    /// Hashes a whole message; the result has the algorithm's digest length.
     func hash(_ algorithm: HashAlgorithm, _ message: RawSpan) throws(CryptoError) -> [UInt8]
 }
 

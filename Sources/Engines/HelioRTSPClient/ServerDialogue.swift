@@ -12,7 +12,7 @@ final class ServerDialogue<Event> {
     enum Heard {
         /// The response to the last request, except SETUP.
         case answer(RTSPResponse)
-        /// A track was set up with this transport.
+        /// The server has accepted SETUP of the track, with this transport.
         case setUp(PlainTrack, PlainTransport)
         /// The server has refused SETUP of the track, or its response is unusable.
         case setUpRefused(PlainTrack, RTSPResponse)

@@ -41,7 +41,7 @@ package enum SessionState: String, Sendable, CaseIterable {
         case setSound
         case play
         case pause
-        /// Media change to another transport.
+        /// Media move between UDP and the RTSP connection (TCP).
         case changeTransport
         case end
     }

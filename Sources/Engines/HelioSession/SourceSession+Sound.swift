@@ -5,8 +5,8 @@ import HelioRTSP
 // Sound in a viewer's session: set up beside the picture, turned on and off while it plays.
 
 extension SourceSession {
-    /// Sets up an origin's sound. The viewer sends nothing on it, so its request has no key: its reports on sound are
-    /// sent with those on video.
+    /// Sets up the sound of the system or of the microphone. The viewer sends nothing on this stream, so its request
+    /// has no key: its reports on sound are sent with those on video.
     func setUp(_ sound: StreamOffer.Sound, _ request: RTSPRequest, host: any SessionHost, now: Instant) {
         guard let transports = request.headers["Transport"].flatMap(TransportHeader.list) else {
             return respond(.badRequest, to: request)
@@ -31,7 +31,8 @@ extension SourceSession {
         respond(.ok, to: request, ["Transport": reply.value, "Session": sessionHeader])
     }
 
-    /// Turns sound on and off by the viewer's request, which is refused if an origin was not set up.
+    /// Handles the viewer's request to turn on the sound of the listed origins (system, microphone), and to turn off
+    /// all other sound. Refuses the request if one of these origins was not set up.
     func setSound(_ request: RTSPRequest, now: Instant) {
         guard state.after(.setSound) != nil, let media else { return respond(.invalidState, to: request) }
         guard let on = SoundMessage.decode(request.body) else { return respond(.badRequest, to: request) }

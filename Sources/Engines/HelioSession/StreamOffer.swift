@@ -31,7 +31,7 @@ package struct StreamOffer: Sendable {
     package static let profile = SRTPProfile.aeadAes128Gcm
     /// The payload type of a codec; each codec has its own, so that every packet identifies its codec.
     package static func payloadType(_ codec: VideoCodec) -> PayloadType { PayloadType(codec == .h264 ? 96 : 97) }
-    /// The payload type of a codec's retransmissions.
+    /// The payload type of a codec's retransmissions (RTX, RFC 4588).
     package static func retransmissionType(_ codec: VideoCodec) -> PayloadType {
         PayloadType(codec == .h264 ? 98 : 99)
     }

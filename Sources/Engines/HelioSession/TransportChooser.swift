@@ -82,7 +82,7 @@ struct TransportChooser {
     private var steadySince: Instant?
     /// The pending request for a transport, and its reason.
     private var asked: (transport: StreamTransport, reason: TransportReason)?
-    /// True if the host has refused to send media on the connection.
+    /// True if the host has refused to send media over TCP, on the signalling connection.
     private var isRefused = false
     private var orders = Deque<Order>()
     private var round: UInt32 = 0

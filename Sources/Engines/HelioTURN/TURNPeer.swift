@@ -8,7 +8,7 @@ struct TURNPeer {
             /// A ChannelBind request has to be sent, for a first binding or a renewal.
             case wanted
             case asking
-            /// The channel is bound, and is to be renewed at this instant.
+            /// The channel is bound. Its renewal is due at this instant, some time before it expires.
             case bound(renewedAt: Instant)
             /// The channel was idle or refused; its number may be reused from this instant on.
             case resting(until: Instant)

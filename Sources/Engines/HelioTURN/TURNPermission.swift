@@ -6,7 +6,7 @@ struct TURNPermission {
         /// A CreatePermission request has to be sent, for a first permission or a renewal.
         case wanted
         case asking
-        /// The permission was given, and is to be renewed at this instant.
+        /// The permission was given. Its renewal is due at this instant, some time before it expires.
         case given(renewedAt: Instant)
         /// The server has refused the permission, which is removed from the list at this instant.
         case refused(until: Instant)

@@ -29,7 +29,7 @@ struct TURNRequest {
         }
     }
 
-    /// The outcome of a request.
+    /// The response to a request, or the reason why there is no valid response.
     enum Outcome {
         case success(STUNMessage)
         case refused(UInt16, alternate: TransportAddress?)

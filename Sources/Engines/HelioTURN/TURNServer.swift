@@ -22,7 +22,8 @@ package struct TURNServer: Sendable, CustomStringConvertible, CustomReflectable 
     /// The user name, at most 513 bytes. The caller has to prepare it and the password after RFC 8265.
     package let username: String
     package let password: SecretBytes
-    /// The address family of the relayed address.
+    /// The address family of the relayed address to request; only peers of this family can be reached through the
+    /// server.
     package let relayedFamily: AddressFamily
 
     package init(

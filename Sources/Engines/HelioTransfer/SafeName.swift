@@ -3,7 +3,8 @@
 /// A safe name has no separators, no control characters, no characters that change the text direction, no leading dots
 /// or dashes, no trailing dots or spaces, and is not a device name of Windows.
 package struct SafeName: Hashable, Sendable, CustomStringConvertible {
-    /// The maximum size in bytes of UTF-8: below the usual limit of 255, as a number may have to be added.
+    /// The maximum size in bytes of UTF-8. It is below the usual limit of 255, to leave space for the number that
+    /// `numbered(_:)` adds.
     package static let mostBytes = 200
     private static let mostExtensionBytes = 20
     private static let devices: Set<String> = Set(

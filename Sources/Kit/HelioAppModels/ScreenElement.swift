@@ -1,4 +1,5 @@
-/// An element of a screen.
+/// A text, control or list row of a screen, which each platform's views draw in their own way. Controls carry the
+/// `Action` that they trigger, and text fields their `Field`.
 public enum ScreenElement<Action: Hashable & Sendable, Field: Hashable & Sendable>: Hashable, Sendable {
     /// A heading of the elements that follow.
     case heading(Phrase)

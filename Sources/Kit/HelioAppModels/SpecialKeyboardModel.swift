@@ -5,7 +5,7 @@ private import HelioRemote
 public struct SpecialKeyboardModel: Hashable, Sendable {
     /// A key, with its position and look.
     public struct Key: Hashable, Sendable {
-        /// The key's row, from 0.
+        /// The key's row; 0 is the first of `rows`.
         public let row: Int
         /// The key's column in its row, from 0.
         public let column: Int

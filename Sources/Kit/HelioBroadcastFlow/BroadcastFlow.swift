@@ -8,7 +8,7 @@ private import HelioCore
 /// driver's `tick()` when it is due.
 @MainActor
 public final class BroadcastFlow {
-    /// The driver of the broadcast screen.
+    /// Runs the model of the broadcast screen: views draw the model, and pass it the user's actions.
     public private(set) lazy var screen = ScreenDriver(
         BroadcastModel(endpoint: endpoint, now: surroundings.now()), now: { [surroundings] in surroundings.now() },
         perform: { [weak self] in self?.perform($0) })

@@ -3,7 +3,7 @@ private import HelioAppModels
 
 /// The folder that an app and its broadcast extension share, with the relay's socket and the heartbeat's file.
 public struct GroupFolder: Sendable, Hashable {
-    /// The folder's path.
+    /// The folder's path, usually the container of the app group.
     public let path: String
 
     /// The maximum number of bytes read from a heartbeat's file.

@@ -4,7 +4,7 @@ public import Heliograph
 public final class RelayedSharing: RelaySharing {
     /// The codes that admit the next viewer; each code is sent when it becomes valid.
     public let codes: AsyncStream<String>
-    /// The relayed screen that is shared.
+    /// The listener for the extension, with the source that shares the extension's pictures.
     public let screen: RelayedScreen
 
     /// Starts to share the relay at this socket, with the default `MirrorSource.Options`.

@@ -48,7 +48,7 @@ public struct ProtectionOptions: Sendable {
         /// Makes a set from its bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Video.
+        /// Video, from the source to its sinks.
         public static let video = Scope(rawValue: 1)
         /// Sound, including viewers' voices.
         public static let audio = Scope(rawValue: 2)

@@ -1,7 +1,7 @@
 public import HelioAppModels
 public import HelioCore
 
-/// An event of a session.
+/// An event of a session with a host, delivered on the main actor.
 public enum SessionEvent: Sendable {
     /// The host answers.
     case reached

@@ -21,7 +21,7 @@ public final class ViewerFlow {
 
     /// The driver of the list of hosts, which is the first screen.
     public private(set) lazy var hosts = ScreenDriver(HostListModel(), now: now) { [weak self] in self?.perform($0) }
-    /// The driver of the settings screen.
+    /// The driver of the settings screen, which begins with the stored settings.
     public private(set) lazy var settings = ScreenDriver(SettingsModel(memory.settings, side: .viewer), now: now) {
         [weak self] in self?.perform($0)
     }

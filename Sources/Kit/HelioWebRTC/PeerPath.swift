@@ -4,7 +4,7 @@ internal import HelioSTUN
 
 /// The path that data takes to the peer.
 public struct PeerPath: Sendable, Hashable, CustomStringConvertible {
-    /// One end of a path.
+    /// The ICE candidate in use at one end of the path: its kind, transport and address.
     public struct End: Sendable, Hashable, CustomStringConvertible {
         /// The kind of candidate, as in SDP (RFC 8839 section 5.1): `host`, `srflx`, `prflx` or `relay`.
         public let kind: String
@@ -26,7 +26,7 @@ public struct PeerPath: Sendable, Hashable, CustomStringConvertible {
 
     /// The end at this machine.
     public let local: End
-    /// The end at the peer.
+    /// The peer's end, with the address to which data is sent.
     public let remote: End
 
     init(_ pair: SelectedPair) {

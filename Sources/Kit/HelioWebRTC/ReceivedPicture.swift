@@ -8,6 +8,6 @@ public struct ReceivedPicture: Sendable {
     public let isKeyframe: Bool
     /// The number of clockwise quarter turns, 0 to 3, to show the picture upright.
     public let quarterTurns: Int
-    /// The track of the picture.
+    /// The track that carried the picture: a peer that sends two screens has two tracks.
     public let track: ReceivedTrack
 }

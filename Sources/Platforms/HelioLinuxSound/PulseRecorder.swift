@@ -127,7 +127,8 @@ final class PulseRecorder: PulseUser {
         client.after(Self.retryPause) { [weak self] in self?.look() }
     }
 
-    /// Reports that nothing is captured: as the outcome of the first attempt, or later once to the queue.
+    /// Reports that capture has failed or was lost. The first attempt reports `outcome`; later, `.lost` is queued, once
+    /// per loss.
     private func lose(_ outcome: Outcome) {
         if self.outcome == nil {
             self.outcome = outcome

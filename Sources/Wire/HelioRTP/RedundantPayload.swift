@@ -40,7 +40,7 @@ package struct RedundantPayload: Sendable, Hashable {
     /// The payloads of earlier packets, the oldest first.
     package var earlier: [Block]
     package var payloadType: PayloadType
-    /// The payload of the packet itself.
+    /// The primary payload (RFC 2198), as opposed to the redundant payloads in `earlier`.
     package var payload: [UInt8]
 
     /// Makes a payload. Leaves out blocks that are too old or too long for the format, and the oldest blocks if there

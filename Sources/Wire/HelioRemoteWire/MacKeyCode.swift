@@ -6,7 +6,7 @@ import HelioControlWire
 /// Apple's Help key and the Insert key of other keyboards are the same key. F21 and above, Print Screen and a few
 /// others have no code. Testing/Vectors/keyboard.json is the same table with the browsers' names.
 package enum MacKeyCode {
-    /// The largest key code.
+    /// The largest key code: codes have 7 bits.
     package static let largest: UInt16 = 0x7F
 
     /// The usage of a key code; `nil` for a code without a key on the keyboard page, such as Fn.

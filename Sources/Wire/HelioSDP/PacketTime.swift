@@ -16,7 +16,7 @@ package struct MaximumPacketTime: MillisecondsAttribute {
     package init(_ duration: Duration) { self.duration = duration }
 }
 
-/// An attribute with a time in milliseconds.
+/// An attribute whose value is a time in milliseconds, above 0 and below 10,001 ms: `ptime` and `maxptime`.
 package protocol MillisecondsAttribute: AttributeValue {
     var duration: Duration { get }
     init(_ duration: Duration)

@@ -85,7 +85,7 @@ package struct ClipboardAccessStatistics: Sendable, DropReporting {
     /// The number of reads that returned content.
     package var reads = 0
     package var bytesRead = 0
-    /// The number of pastes of this machine's programs that got content.
+    /// The number of times that a program on this machine pasted and was given content.
     package var pastes = 0
     package var bytesPasted = 0
     /// Drops, counted by reason.

@@ -33,7 +33,7 @@ package struct SRTBroadcast: SenderEngine {
         /// The maximum time span of the send buffer, as more would arrive too late. Further units wait in the
         /// broadcast's queue, which can drop whole groups of pictures.
         var allowance: Duration
-        /// The statistics of earlier connections.
+        /// The totals of earlier connections, to which this connection's counts are added.
         var earlier: SRTStatistics
         var measuresAt: Instant
         var step = Step.ready

@@ -2,7 +2,7 @@ package import HelioCore
 
 /// A WHIP server's answer to the offer.
 package struct WHIPAnswer: Sendable, Hashable {
-    /// The SDP answer.
+    /// The SDP answer, unparsed: the body of the server's response.
     package var sdp: String
     /// The STUN and TURN servers that the answer names. They arrive too late for this session, and are used for the
     /// next one.

@@ -27,7 +27,7 @@ struct FullRate: Sendable {
     /// Returns whether this rate is so close to the known one that the path is probably full.
     func isNear(_ rate: Double) -> Bool { tolerance.map { abs(rate - $0.middle) <= $0.most } ?? false }
 
-    /// Forgets the rate once the path has been seen to carry clearly more.
+    /// Forgets the known rate if `rate`, the present sending rate, is clearly above it.
     mutating func forget(below rate: Double) {
         if let tolerance, rate > tolerance.middle + tolerance.most { known = nil }
     }

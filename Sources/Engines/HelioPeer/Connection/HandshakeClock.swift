@@ -23,7 +23,7 @@ struct HandshakeClock {
         }
     }
 
-    /// The clock's time at `now`.
+    /// The time on this clock at `now`: the real time minus the duration of all stops.
     func time(at now: Instant) -> Instant { (standsSince ?? now) - stood }
 
     /// The instant at which the clock will reach the deadline's time; `nil` while the clock is stopped.

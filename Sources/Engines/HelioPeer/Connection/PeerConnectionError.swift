@@ -2,15 +2,15 @@ import HelioSDP
 
 /// An error of a call to a connection; the call has then changed nothing.
 package enum PeerConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The connection is closed.
+    /// The connection was closed earlier, by `close` or by the peer.
     case closed
-    /// The text is no session description.
+    /// The text is not a session description.
     case malformedDescription
     case negotiation(NegotiationError)
     /// The description requires a second DTLS association, with another certificate or swapped roles. Browsers never
     /// send one. A new connection is needed.
     case newAssociation
-    /// The argument of `addCandidate` is no candidate.
+    /// The argument of `addCandidate` is not a candidate.
     case malformedCandidate
     /// The cryptography library failed.
     case noProtection

@@ -37,7 +37,7 @@ extension PeerEngine {
         relays.isEmpty ? nil : relays.values.first { $0.address == base }
     }
 
-    /// Processes the outputs of all TURN clients. Returns false if there were none.
+    /// Processes the pending outputs of all TURN clients. Returns false if there were no outputs.
     func flowRelays() -> Bool {
         guard !relays.isEmpty else { return false }
         var isMoved = false

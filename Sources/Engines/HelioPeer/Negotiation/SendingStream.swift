@@ -3,7 +3,7 @@ package import HelioCore
 /// The stream that a transceiver sends: its SSRCs, which the caller has drawn, and its names for the peer's app.
 package struct SendingStream: Sendable, Hashable {
     package var ssrc: SSRC
-    /// The SSRC of the retransmission stream.
+    /// The SSRC of the retransmission stream (RTX, RFC 4588).
     package var retransmissionSSRC: SSRC
     /// The SSRC of the parity stream; `nil` if parity is disabled.
     package var paritySSRC: SSRC?

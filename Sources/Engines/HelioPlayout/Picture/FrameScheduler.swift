@@ -32,7 +32,8 @@ package struct FrameScheduler<Handle> {
         package var lead: Duration = .zero
         /// The wait that `render` returns when the queue is empty (requirement row 50).
         package var emptyWait: Duration = .microseconds(16000)
-        /// The maximum number of waiting frames, due or not, as a decoder's pictures are large and few.
+        /// The maximum number of waiting frames, due or not. Each frame holds a picture buffer, which is large, and a
+        /// decoder has only a few of them.
         package var mostFrames = 32
 
         package init(policy: Policy = .immediate) {

@@ -1,4 +1,4 @@
-/// An error of a data channel.
+/// The reason why a data channel can't be opened, or a message can't be queued.
 package enum DataChannelError: Error, Hashable, Sendable {
     /// There is no channel with this ID, or it is being closed.
     case notOpen

@@ -6,7 +6,7 @@ public struct SoundAttributes: Sendable, Hashable {
     public enum Format: String, Sendable, Hashable, CaseIterable {
         /// Raw samples; in a packet, each has 16 bits, big-endian.
         case pcm = "audio/raw"
-        /// Opus.
+        /// Opus (RFC 6716).
         case opus = "audio/opus"
         /// AAC-LC: a packet is one raw frame, without ADTS.
         case aac = "audio/mp4a-latm"

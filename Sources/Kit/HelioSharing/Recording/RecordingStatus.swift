@@ -1,9 +1,9 @@
 package import HelioCore
 package import HelioRecording
 
-/// The status of a recording.
+/// A snapshot of a recording's progress, over all its files.
 public struct RecordingStatus: Sendable, Hashable, Codable {
-    /// The state of a recording.
+    /// The phase of a recording; `failed` and `finished` are final.
     public enum State: String, Sendable, Hashable, Codable {
         /// The file has been created; the first picture has not come yet.
         case waiting
@@ -13,7 +13,7 @@ public struct RecordingStatus: Sendable, Hashable, Codable {
         case finished
     }
 
-    /// The state of the recording.
+    /// The phase at the time of the snapshot.
     public let state: State
     /// The path of the file being written; after the end, the path of the last file.
     public let path: String

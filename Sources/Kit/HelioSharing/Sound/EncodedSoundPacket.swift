@@ -7,7 +7,7 @@ public struct EncodedSoundPacket: Sendable, Hashable {
     public var bytes: [UInt8]
     /// The time of the packet's first sample, on a clock with an arbitrary origin for each stream.
     public var presentationTime: Duration
-    /// The duration of the packet's sound.
+    /// The duration of the packet's samples after decoding.
     public var duration: Duration
 
     /// Makes a packet from an encoder's output.

@@ -68,7 +68,7 @@ public final class MirrorSink: Sendable {
     public enum Driver: Sendable, Hashable {
         /// Nobody: the next viewer that gives input becomes the driver.
         case nobody
-        /// This sink.
+        /// This sink drives: the source obeys its input.
         case you
         /// Another viewer, with the name that this viewer gave itself.
         case other(name: String)

@@ -57,7 +57,7 @@ final class SinkConnection: Sendable {
         case ended(HelioError)
     }
 
-    /// The number of queued items of news from which items are merged.
+    /// The maximum number of items of news that are queued without merging.
     private static let newsWaiting = 256
 
     private let target: ViewTarget

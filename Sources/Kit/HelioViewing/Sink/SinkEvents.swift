@@ -65,7 +65,7 @@ public final class SinkEvents: AsyncSequence, Sendable {
     private static let framesWaiting = 60
     /// The maximum number of queued packets of sound: one second of the shortest packets, which are 2.5 ms long.
     private static let packetsWaiting = 400
-    /// The number of queued events from which events are merged.
+    /// The maximum number of events that are queued without merging.
     private static let eventsWaiting = 1024
 
     private let queue = ReadQueue(Waiting())

@@ -25,7 +25,7 @@ public import AppKit
 /// picture is in a window of its own.
 @MainActor
 public final class ViewerSession {
-    /// An event of the session.
+    /// An event of the session for the app, delivered to `onEvent` on the main thread.
     public enum Event: Sendable {
         /// The host has admitted this viewer.
         case admitted

@@ -8,7 +8,7 @@ private import Synchronization
 ///
 /// Without a headset, the microphone is muted while this machine plays sound, so that the host does not hear itself.
 final class Microphone: Sendable {
-    /// The status of the microphone.
+    /// The present state of the microphone, for statistics.
     struct Status: Sendable {
         /// False if the user has turned the microphone off.
         var isOn = true

@@ -66,7 +66,7 @@ final class HostBroadcast: SoundOutlet {
         try await begin(codec, supply, nil)
     }
 
-    /// Begins to broadcast a screen's separate encoding for broadcasts.
+    /// Begins to broadcast a screen that is encoded for the broadcast alone, apart from the viewers' encoding.
     func begin(_ screen: BroadcastScreen) async throws(HelioError) {
         try await begin(encode.codec, screen.controls, screen)
     }

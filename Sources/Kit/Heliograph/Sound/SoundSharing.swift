@@ -3,11 +3,11 @@ internal import HelioSharing
 
 /// The kinds of sound that a source shares.
 public enum SoundSharing: String, Sendable, Hashable, CaseIterable {
-    /// No sound is shared.
+    /// Neither the machine's sound nor a microphone is shared.
     case off
     /// The sound that the machine plays.
     case system
-    /// The sound of a microphone.
+    /// The sound of a microphone: the default one, unless another is chosen by name.
     case microphone
     /// The sound that the machine plays and the sound of a microphone, as two streams.
     case both

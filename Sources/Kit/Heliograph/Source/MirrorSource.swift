@@ -115,7 +115,7 @@ public final class MirrorSource: Sendable {
         public init() {}
     }
 
-    /// An event of a source.
+    /// An event of a source for its app, delivered by ``MirrorSource/events``.
     public enum Event: Sendable {
         /// Sharing has started: viewers can connect to this port. Reported once.
         case started(port: Int)
@@ -133,7 +133,8 @@ public final class MirrorSource: Sendable {
         case paired(address: String, device: String, isVisitor: Bool)
         /// A device's request to be paired was refused, for example by the user or because its code was wrong.
         case pairingRefused(address: String, reason: String)
-        /// A viewer was not admitted.
+        /// A viewer or player has failed to authenticate, or a viewer's protection suite differs. `reason` is an
+        /// identifier such as `wrong-proof`.
         case viewerRefused(address: String, reason: String)
         /// The attributes that the connected viewers have agreed on, with the reasons if they differ from those in the
         /// options.

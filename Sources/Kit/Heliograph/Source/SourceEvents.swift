@@ -18,7 +18,7 @@ extension SourceReporting {
 /// same question or viewer cancel each other. `SourceStatistics.drops` counts the removed events, under names that
 /// begin with `event-`.
 public final class SourceEvents: AsyncSequence, SourceReporting {
-    /// The number of queued events from which events are merged.
+    /// The maximum number of events that are queued without merging.
     private static let eventsWaiting = 256
 
     private let queue = ReadQueue(EventQueue<MirrorSource.Event>(capacity: SourceEvents.eventsWaiting))

@@ -58,7 +58,7 @@ public struct SourceStatistics: Sendable, Codable {
         /// The statistics of the viewer's voice; `nil` if the source does not play it.
         public let voice: Voice?
 
-        /// The statistics of a viewer's voice.
+        /// Counts of the sound packets that a viewer's microphone sends to the source.
         public struct Voice: Sendable, Codable {
             /// Packets received.
             public let packets: Int

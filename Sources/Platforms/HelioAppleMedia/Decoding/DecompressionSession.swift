@@ -150,7 +150,7 @@ package enum DecodeDrop: String, Sendable, Hashable, CaseIterable {
     case awaitingKeyframe = "awaiting-keyframe"
     /// In presentation order, the picture precedes one that was already delivered.
     case outOfOrder = "out-of-order"
-    /// The session was invalid.
+    /// VideoToolbox has invalidated the session, as happens after the app was in the background.
     case invalidSession = "invalid-session"
     /// The session could not decode the access unit, or could not be made.
     case undecodable = "undecodable"
