@@ -4,9 +4,8 @@ package import NIOCore
 
 /// Runs one engine on one event loop: feeds it inputs, drains its outputs, and ticks it at its deadline.
 ///
-/// Everything happens on the loop, synchronously and without locks: one input, then all its outputs, then the next
-/// input.
-/// Another thread must call `feed` through `loop.execute`.
+/// Everything happens on the loop, synchronously and without locks: one input, then all outputs of this input, then the
+/// next input. Another thread must call `feed` through `loop.execute`.
 package final class EngineLoop<E: Engine & SendableMetatype> {
     private let loop: any EventLoop
     private var engine: E

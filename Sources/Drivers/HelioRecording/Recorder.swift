@@ -54,7 +54,8 @@ package final class Recorder: Sendable {
     /// Queues a whole picture. Callable from any thread, but not concurrently; never blocks.
     package func put(_ picture: RecordedPicture) { inbox.put(picture, now: MonotonicClock.now) }
 
-    /// Queues an Opus packet; the packets of an origin have to come in order. Callable from any thread; never blocks.
+    /// Queues an Opus packet; the packets of each `SoundOrigin` have to come in order. Callable from any thread; never
+    /// blocks.
     package func put(_ sound: RecordedSound) { inbox.put(sound, now: MonotonicClock.now) }
 
     /// Reports that a picture is missing. The pictures up to the next keyframe are then dropped.

@@ -207,7 +207,8 @@ package final class SoundMixer: @unchecked Sendable {
         }
     }
 
-    /// Returns an origin's playout, which is made at its first use. There are two origins, so at most two streams.
+    /// Returns the playout of the system's or the microphone's sound, and makes it at the first use. So there are at
+    /// most two streams.
     private func stream(of origin: SoundOrigin, _ format: SoundFormat) -> SoundPlayout {
         if let stream = streams.first(where: { $0.origin == origin }) { return stream.playout }
         let (platform, sent, configuration) = (self.platform, self.sent, self.configuration)

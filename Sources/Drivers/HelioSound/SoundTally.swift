@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The statistics of an origin's sound.
+/// The statistics of the sound that is captured from one `SoundOrigin`.
 package struct SoundTally: Sendable {
     /// The encodings that are currently made.
     package var encodes: Set<SoundEncode> = []

@@ -22,7 +22,7 @@ package struct KeyedQuestion<Question: Sendable>: Sendable {
     private let readingTime: Duration
     /// The unanswered question, and the instant at which it was shown.
     private var open: (question: Question, shown: Instant)?
-    /// True once a question has vanished unanswered, until the user asks to see the next one.
+    /// True once a question has vanished unanswered, until the user asks to see the next question.
     private var isForAnother = false
 
     /// - Parameter readingTime: the time for which a question has to be visible before a key press counts as its

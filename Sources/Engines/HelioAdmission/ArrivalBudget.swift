@@ -20,8 +20,8 @@ package struct ArrivalBudget: Sendable {
     private var since = Instant.zero
 
     /// - Parameters:
-    ///   - burst: the maximum number of connections of an origin in a burst.
-    ///   - refill: the number of connections that an origin regains per second.
+    ///   - burst: the maximum number of connections in a burst from one `IPAddress.origin`.
+    ///   - refill: the number of connections that each `IPAddress.origin` regains per second.
     ///   - overallBurst: the maximum cost in a burst, in units of a connection that is closed at once.
     ///   - overallRefill: the cost that is regained per second; 2000 is about a twentieth of a core.
     package init(

@@ -9,7 +9,7 @@ package struct GuessLimiter: Sendable {
 
     private let burst: Double
     private let overallBurst: Double?
-    /// The number of tries that an origin regains per second.
+    /// The number of tries that each `IPAddress.origin` regains per second.
     private let refill: Double
     private let overallRefill: Double
 
@@ -26,8 +26,8 @@ package struct GuessLimiter: Sendable {
     private var overall = Bucket()
 
     /// - Parameters:
-    ///   - burst: the maximum number of tries of an origin in a burst.
-    ///   - refill: the number of tries that an origin regains per second.
+    ///   - burst: the maximum number of tries in a burst from one `IPAddress.origin`.
+    ///   - refill: the number of tries that each `IPAddress.origin` regains per second.
     ///   - overallBurst: the maximum number of tries in a burst of all origins together; `nil` for no common limit.
     package init(burst: Double = 5, refill: Double = 0.1, overallBurst: Double? = nil, overallRefill: Double = 0) {
         self.burst = burst

@@ -6,8 +6,8 @@ package protocol BroadcastSending: Sendable {
     /// Sends a picture, or drops and counts it. Can be called on any thread, and never blocks.
     func send(_ picture: BroadcastPicture)
 
-    /// Sends a packet of sound, or drops and counts it, as it does with packets of another codec than the sender's. Can
-    /// be called on any thread, and never blocks.
+    /// Sends a packet of sound, or drops and counts it. Packets of another codec than the sender's are always dropped.
+    /// Can be called on any thread, and never blocks.
     func send(_ sound: EncodedSound)
 
     /// The broadcast's statistics, with the present state of the connection.

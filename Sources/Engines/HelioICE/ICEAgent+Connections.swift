@@ -12,8 +12,8 @@ extension ICEAgent {
         outputs.append(.connect(from: pair.local.base, to: pair.remote.address))
     }
 
-    /// Handles an opened connection. It is ignored if no pair waits for it: the driver closes it when it carries no
-    /// data.
+    /// Handles an opened connection. A connection for which no pair waits is ignored; the driver closes it, as it
+    /// carries no data.
     func connected(from: TransportAddress, to: TransportAddress, local: TransportAddress, _ now: Instant) {
         guard local.transport == .tcp, let index = session.index(base: from, remote: to),
             session.pairs[index].connectsUntil != nil

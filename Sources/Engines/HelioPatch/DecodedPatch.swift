@@ -17,6 +17,7 @@ package struct DecodedPatch: Sendable, Equatable {
 
     /// The region of newly coded content, in pixels, aligned to macroblocks.
     package var coded: Region
-    /// The content that only moved; `nil` if none did. A copy of the picture has to move it before it copies `coded`.
+    /// The content that only moved; `nil` if none did. To update a copy of the picture, first move this content, then
+    /// copy `coded`.
     package var scroll: Scroll?
 }

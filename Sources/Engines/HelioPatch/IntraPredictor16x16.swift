@@ -88,9 +88,9 @@ enum IntraPredictor16x16 {
         return sum
     }
 
-    /// The DC prediction of one 4x4 block of Cb or Cr (sections 8.3.4.1 to 8.3.4.3). If the block touches both the
-    /// upper and the left edge of the macroblock or neither, it is the mean of the samples above and to the left;
-    /// otherwise that of the edge that it touches, if available.
+    /// The DC prediction of one 4x4 block of Cb or Cr (sections 8.3.4.1 to 8.3.4.3). For a block at both the upper and
+    /// the left edge of the macroblock, or at neither, the prediction is the mean of the samples above and to the left.
+    /// For any other block, it is the mean of the samples beyond the edge that the block touches, if available.
     private static func chromaMean(
         _ target: UnsafePointer<UInt8>, _ stride: Int, _ x: Int, _ y: Int, _ neighbours: Neighbours
     ) -> UInt8 {

@@ -82,7 +82,7 @@ package final class PatchCoder {
     /// - Parameters:
     ///   - done: one byte per macroblock: 1 to skip the macroblock, 0 to examine it, which sets the byte to 1.
     ///   - frameNumber: the full `frame_num`, before truncation to its bits.
-    ///   - byteLimit: the slice size in bytes from which on the remaining macroblocks are left for a later picture.
+    ///   - byteLimit: the slice size in bytes at which the remaining macroblocks are left for a later picture.
     /// - Returns: one slice, as an Annex-B NAL unit, and the macroblocks that it codes, outside of which no sample
     ///   changes.
     package func encode(

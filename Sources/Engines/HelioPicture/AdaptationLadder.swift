@@ -24,7 +24,7 @@ package import HelioMedia
 package struct AdaptationLadder: Sendable {
     /// The quantiser at which a picture is too coarse: two steps above the coarsest that can be read.
     private static let coarseQuantiser = 40
-    /// The ratio of needed bits to the rate from which on pictures count as coarse: two quantiser steps.
+    /// The minimum ratio of needed bits to the rate at which pictures count as coarse: two quantiser steps.
     private static let coarseShare = 1.26
     /// The ratio of needed bits to the rate at which the rate has slumped: twice `coarseShare`, so the rate is at most
     /// half of the lowest sufficient rate.

@@ -9,7 +9,7 @@ internal import HelioMedia
 struct Encode: Sendable {
     /// A task of an encoding.
     enum Task: Sendable, Hashable {
-        /// Fetch the complete keyframe that the encoder has coded aside (`KeyframeAside`).
+        /// Fetch the complete keyframe that was encoded in parallel (`KeyframeAside`).
         case takeKeyframe
         case capture
         /// Switch to the agreed size, as the screen is at rest.
@@ -77,8 +77,8 @@ struct Encode: Sendable {
     private var rests = false
     /// True if the picture is to be encoded once more, changed or not.
     var repeats = false
-    /// True if a change waits for the keyframe coded aside: the screen is captured again after that keyframe was
-    /// fetched.
+    /// True if a change waits for the keyframe encoded in parallel: the screen is captured again after that keyframe
+    /// was fetched.
     private var waitsForKeyframe = false
     /// True if the screen has changed since the encoder began the keyframe just fetched: the next picture is captured
     /// at once.
@@ -163,7 +163,8 @@ struct Encode: Sendable {
     /// True if a change has not been captured yet.
     var hasChanged: Bool { part.map { !$0.isEmpty } ?? (changedAt != nil) }
 
-    /// True while captures wait for the keyframe coded aside; the encoder calls `waker` once that keyframe is complete.
+    /// True while captures wait for the keyframe encoded in parallel; the encoder calls `waker` once that keyframe is
+    /// complete.
     private func isHeldUp(_ state: EncoderState) -> Bool {
         waitsForKeyframe && state.keyframeAside != .absent && !isWhole
     }
@@ -177,7 +178,7 @@ struct Encode: Sendable {
         }
         if hasChanged || isAwaited { return earliestCapture(state, now: now) <= now ? .capture : nil }
         if followsPath, let due = ladder.restDeadline?.at, due <= now { return .rest }
-        // A keyframe coded aside restarts refinement, so do not refine before it.
+        // A keyframe encoded in parallel restarts refinement, so do not refine before the keyframe is fetched.
         if state.keyframeAside == .absent, state.debt == .zero, let step = planner.due(now: now) {
             return .refine(step)
         }
@@ -324,7 +325,7 @@ struct Encode: Sendable {
     mutating func take(_ picture: CodedPicture, _ captured: Captured, refinement: Int, _ state: EncoderState) -> Bool {
         failures = 0
         if picture.bytes == 0, refinement > 0 || state.keyframeAside != .absent {
-            // The encoder had nothing to refine, or it codes the change in or after the keyframe coded aside.
+            // The encoder had nothing to refine, or it codes the change in or after the keyframe encoded in parallel.
             if refinement == 0, !captured.damage.isEmpty { waitsForKeyframe = true }
             return false
         }
@@ -338,7 +339,8 @@ struct Encode: Sendable {
         return true
     }
 
-    /// Updates the state after a keyframe coded aside was sent, which fulfils all pending picture requests.
+    /// Updates the state after a keyframe encoded in parallel was sent. That keyframe fulfils all pending picture
+    /// requests.
     ///
     /// - Parameters:
     ///   - isBehind: true if the screen has changed since the encoder began the keyframe.

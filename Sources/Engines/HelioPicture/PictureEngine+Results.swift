@@ -94,7 +94,7 @@ extension PictureEngine {
 
     /// Replaces the main encoder, or ends the second encoding.
     ///
-    /// - Parameter shot: the picture that could not be encoded; `nil` for a keyframe coded aside.
+    /// - Parameter shot: the picture that could not be encoded; `nil` for a keyframe encoded in parallel.
     mutating func failed(
         _ error: HelioError, _ shot: Shot?, of id: EncodingID, _ state: EncoderState, now: Instant
     ) {

@@ -52,8 +52,8 @@ package enum PictureResult: Sendable {
     /// The capture; `nil` if nothing has changed, or nothing can be captured before the screen's next `layoutChanged`.
     case captured(Captured?)
     case coded(CodedPicture)
-    /// A keyframe coded aside was fetched from the encoder. `isBehind` is true if the picture has changed since the
-    /// encoder began the keyframe; `nil` if there was no keyframe. `isBroken`: see `CodedPicture`.
+    /// A keyframe that was encoded in parallel was fetched from the encoder. `isBehind` is true if the picture has
+    /// changed since the encoder began the keyframe; `nil` if there was no keyframe. `isBroken`: see `CodedPicture`.
     case tookKeyframe(isBehind: Bool?, isBroken: Bool)
     case failed(HelioError)
 }

@@ -69,7 +69,7 @@ package struct RefinementPlanner: Sendable {
         if step >= steps { isRefined = true }
     }
 
-    /// Ends the plan, as the picture is as sharp as it gets: no more steps until it changes.
+    /// Ends the plan, as the picture has its full sharpness: there are no more steps until the picture changes.
     package mutating func finish() {
         next = nil
         isRefined = true

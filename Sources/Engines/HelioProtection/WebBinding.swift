@@ -1,8 +1,8 @@
 import HelioCore
 
 /// The channel binding of proofs and pairing codes in a browser's session, which replaces the TLS certificate. It
-/// hashes the DTLS fingerprints of both ends, so that a replacement of either in unencrypted signalling invalidates all
-/// proofs.
+/// hashes the DTLS fingerprints of both ends, so that a replacement of one of them in unencrypted signalling
+/// invalidates all proofs.
 package enum WebBinding {
     /// Makes the binding: the SHA-256 of the protocol name, the host's fingerprint and the viewer's fingerprint, each
     /// preceded by its length in 4 big-endian bytes.

@@ -96,8 +96,8 @@ extension ServerSession {
         serve(request, now: now)
     }
 
-    /// Returns true if a request has valid credentials, or none are required. Otherwise answers it, or stores it to be
-    /// answered later.
+    /// Returns true if a request has valid credentials, or none are required. Otherwise answers the request, or stores
+    /// it to be answered later.
     ///
     /// - Parameter isOwn: returns true if a URI names a resource of this server.
     func isAdmitted(_ request: RTSPRequest, now: Instant, isOwn: (_ uri: String) -> Bool) -> Bool {

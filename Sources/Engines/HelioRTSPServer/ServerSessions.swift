@@ -77,7 +77,8 @@ final class ServerSessions<Session: ServerSession> {
         }
     }
 
-    /// Collects a session's outputs after a call, ends it if the client does not read, and removes it if it has ended.
+    /// Collects a session's outputs after a call. Ends the session if its client does not read, and removes a session
+    /// that has ended.
     func settle(_ session: Session, now: Instant) {
         session.flush(now: now)
         if session.connection.unsent.isTooMuch, !session.hasEnded {

@@ -7,7 +7,7 @@ package import HelioRelayWire
 /// in messages.
 ///
 /// The relay connects, sends hello, and sends media after the app's welcome. The driver gets one chunk of bytes at a
-/// time; the next one follows after `sent`.
+/// time; the next chunk follows after `sent`.
 ///
 /// The queue is bounded in bytes and age, so that a slow app causes dropped pictures and not memory growth. If the
 /// queue is full, all queued pictures are dropped, and all following ones until a keyframe. The keyframe is requested

@@ -3,7 +3,7 @@ package import HelioProtection
 
 /// The terms of a viewer's control channel, as agreed on in signalling.
 package struct ControlTerms: Sendable {
-    /// The SSRC that begins each datagram of either direction, and identifies the viewer.
+    /// The SSRC that begins each datagram, in both directions, and identifies the viewer.
     package let viewer: SSRC
     /// The key for datagrams from the host.
     package let hostKey: SealedKey

@@ -54,7 +54,8 @@ struct FilePace {
     private static let first = 128e3
     private static let least = 16e3
     private static let most = 250e6
-    /// The ratios of the rate to `ceiling` from which on the rate counts as near `ceiling`, and as beyond it.
+    /// The ratio of the rate to `ceiling` at which the rate counts as near `ceiling`, and the ratio above which it
+    /// counts as beyond `ceiling`.
     private static let near = 0.75
     private static let beyond = 1.1
     /// The longest pause for a queue to drain.

@@ -6,7 +6,7 @@ import HelioRTP
 // The sound streams that a viewer receives beside the video.
 
 extension SinkMedia {
-    /// Sets up the stream of an origin's sound, which the host sends with this SSRC.
+    /// Sets up a stream of sound, which the host sends with this SSRC.
     ///
     /// - Parameters:
     ///   - takes: the codecs that this viewer plays.

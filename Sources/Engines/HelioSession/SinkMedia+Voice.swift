@@ -11,7 +11,7 @@ extension SinkMedia {
         voice = try VoiceSending(key, ssrc: viewerSSRC, crypto: crypto)
     }
 
-    /// Sends a packet of the user's voice at once; drops it if it is from another encoding than the one in use.
+    /// Sends a packet of the user's voice at once; drops a packet of an encoding that is not in use.
     func send(voice packet: EncodedSound, now: Instant) {
         voice?.send(packet, now: now) { put(.datagram($0)) }
     }

@@ -54,8 +54,8 @@ package final class SinkMedia {
     private var lastReport: Instant
     /// True once a media packet has arrived.
     private var hasMedia = false
-    /// The time after the last report at which it is repeated if no media have arrived: the report may have been lost,
-    /// and the host sends nothing before it has received one.
+    /// The time after which the last report is repeated if no media have arrived. The report may have been lost, and
+    /// the host sends nothing before it has received a report.
     private var patience = SinkMedia.firstPatience
 
     package init(

@@ -7,13 +7,13 @@ import HelioRTP
 // against the rate of video.
 
 extension SourceMedia {
-    /// The bitrate added to the maximum of the path's estimate for an origin's sound, so that sound takes nothing of
+    /// The bitrate added to the maximum of the path's estimate for each stream of sound, so that sound takes nothing of
     /// the bitrate agreed for video if the path carries both.
     private static func allowance(_ takes: Set<SoundCodec>) -> Bitrate {
         takes.contains(.pcm) ? .kilobits(1700) : .kilobits(500)
     }
 
-    /// Sets up the stream of an origin's sound, which is sent with this SSRC.
+    /// Sets up a stream of sound, which is sent with this SSRC.
     ///
     /// - Parameter crypto: the crypto provider for sound.
     func add(
@@ -59,7 +59,7 @@ extension SourceMedia {
         }
     }
 
-    /// Statistics of an origin's sound to this viewer.
+    /// Statistics of one stream of sound to this viewer.
     package struct SentSound: Sendable, Hashable {
         package var origin: SoundOrigin
         /// The encoding in use; `nil` while the sound is off.
@@ -87,7 +87,7 @@ extension SourceMedia {
         }
     }
 
-    /// Sends a packet of sound at once; ignores it if it is from another encoding than the one in use.
+    /// Sends a packet of sound at once; ignores a packet of an encoding that is not in use.
     package func send(_ packet: EncodedSound, now: Instant) {
         for sound in sounds where sound.origin == packet.origin {
             guard isReachable else { return drops.count(.beforeFirstReport) }

@@ -4,7 +4,7 @@ import HelioRTP
 import HelioSDP
 
 extension StreamOffer {
-    /// The offer of an origin's sound: an SDP media section of its own, with a key of its own.
+    /// The offer of the system's sound or of the microphone's: an SDP media section of its own, with a key of its own.
     ///
     ///     m=audio 0 RTP/SAVPF 101 102 103
     ///     a=rtpmap:101 opus/48000/2

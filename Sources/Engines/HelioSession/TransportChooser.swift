@@ -50,8 +50,8 @@ struct TransportChooser {
     private static let leastShare = 0.15
     /// The minimum number of packets within `lossTime` that make a loss ratio meaningful.
     private static let leastPackets = 100
-    /// The silence from which on the connection counts as stalled, as the host reports every second; and the total
-    /// stall time within two rounds from which on UDP is resumed.
+    /// The silence after which the connection counts as stalled, as the host reports every second; and the total stall
+    /// time within two rounds after which UDP is resumed.
     private static let gap = Duration.milliseconds(1300)
     private static let frozenTime = Duration.milliseconds(500)
     /// The number of a round's probes that have to be answered for UDP to replace a stalled connection.

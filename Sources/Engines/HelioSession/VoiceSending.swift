@@ -26,7 +26,7 @@ struct VoiceSending {
     /// Resets the state after a pause in sending.
     func restart() { stream.restart() }
 
-    /// Sends a packet; ignores it if it is from another encoding than the one in use.
+    /// Sends a packet; ignores a packet of an encoding that is not in use.
     mutating func send(_ packet: EncodedSound, now: Instant, _ put: ([UInt8]) -> Void) {
         _ = stream.send(packet, transport: &path, now: now, put)
     }

@@ -86,7 +86,8 @@ extension ClipboardExchange {
         statistics.drops.count(.refused)
         let transfer = incoming.remove(at: index)
         if transfer.isKept, let paste = transfer.paste, let peerOffer {
-            // The peer may have refused the content because it was not for a paste; request it again for the paste.
+            // The peer may have refused the content because the request was not for a paste. Repeat the request for the
+            // paste.
             begin(transfer.format, of: peerOffer, for: paste)
             return keepNext()
         }

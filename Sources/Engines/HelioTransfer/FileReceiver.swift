@@ -90,7 +90,8 @@ struct FileReceiver {
         }
     }
 
-    /// Closes the current file, as the channel was cut. Keeps its part if it can be resumed; otherwise deletes it.
+    /// Closes the current file, as the channel was cut. Keeps the received part if the file can be resumed; otherwise
+    /// deletes the part.
     private mutating func letGo(_ file: IncomingFile) {
         outputs.append(.disk(file.isResumable ? .keep(file.job) : .discard(file.job)))
         batch?.file = nil
@@ -157,7 +158,7 @@ struct FileReceiver {
         batch?.isInterrupted = false
         batch?.lastProgress = now
         guard let batch, batch.phase == .underWay else { return }
-        // Wait while a file is being finished, as it is not known yet whether it has to be sent again.
+        // Wait while a file is being finished, as the file may yet have to be sent again.
         if batch.file?.phase != .finishing { tellAccepted() }
     }
 

@@ -25,7 +25,8 @@ public struct DeviceBook: Sendable {
         public let lastVisit: Int?
         /// The address that the device's last visit came from; `nil` before the first.
         public let lastAddress: String?
-        /// The program by which the device watches; `nil` if it was paired by a version that did not store it.
+        /// The kind of program by which the device watches; `nil` if the device was paired by a version that did not
+        /// store the kind.
         public let kind: Kind?
         /// True for a browser that can keep the pairing only while its page is open. When there are too many such
         /// pairings, a new pairing replaces the oldest of them.

@@ -32,8 +32,8 @@ final class PeerLink: Sendable {
         var onEnd: (@Sendable () -> Void)?
     }
 
-    /// The engine's threshold in bytes: when fewer bytes of a channel are queued in the engine, it reports that it has
-    /// room.
+    /// The engine's low-water mark in bytes: when fewer bytes of a channel are queued in the engine, the engine reports
+    /// that the channel can take more.
     private static let lowThreshold = 256 * 1024
 
     private let events: PeerEvents

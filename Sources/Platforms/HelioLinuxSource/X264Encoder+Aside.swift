@@ -2,13 +2,13 @@ import CX264
 package import HelioCore
 import HelioPatch
 
-/// Keyframes that are encoded aside: on another thread, while the encoding of pictures continues.
+/// Keyframes that are encoded in parallel: on another thread, while the encoding of pictures continues.
 extension X264Encoder {
-    /// Returns how to encode a picture, given that a keyframe is being encoded aside, or starts to be with this
-    /// picture.
+    /// Returns how to encode a picture while a keyframe is encoded in parallel, or if this picture starts such a
+    /// keyframe.
     ///
     /// - Parameters:
-    ///   - way: how to encode the picture if no keyframe were encoded aside.
+    ///   - way: how to encode the picture if no keyframe were encoded in parallel.
     ///   - request: on return, it requests a keyframe only if this picture itself becomes one.
     /// - Returns: `nil` if the picture is not encoded now.
     func settled(
@@ -22,7 +22,7 @@ extension X264Encoder {
         }
         if way.isWhole {
             // Only x264 can encode this picture, and x264 is busy, so the picture waits. But if the picture is to be a
-            // keyframe, drop the outdated keyframe that is encoded aside.
+            // keyframe, drop the outdated keyframe that is encoded in parallel.
             guard request.keyframe else { return nil }
             try drop()
             return way
@@ -66,7 +66,8 @@ extension X264Encoder {
         return blocks.changedCount > 0
     }
 
-    /// Starts to encode a keyframe aside; false if keyframes are not encoded aside, or the thread can't be created.
+    /// Starts to encode a keyframe on the other thread. Returns false if keyframes are not encoded in parallel, or the
+    /// thread can't be created.
     private func begin(_ picture: PlanarPicture, _ request: EncodeRequest, _ timing: FrameTiming) -> Bool {
         guard let wake else { return false }
         let total = picture.blocks.blockCount
@@ -84,7 +85,7 @@ extension X264Encoder {
         return true
     }
 
-    /// Waits for the keyframe that is encoded aside, and drops it. The next picture must then be a keyframe.
+    /// Waits for the keyframe that is encoded in parallel, and drops it. The next picture must then be a keyframe.
     private func drop() throws(HelioError) {
         let keyframe = aside?.end()
         aside = nil

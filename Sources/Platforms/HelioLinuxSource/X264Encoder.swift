@@ -18,10 +18,10 @@ import HelioPatch
 /// viewer that has lost pictures needs only the macroblocks touched since then (`TouchedBlocks`): instead of a
 /// keyframe, a repair picture encodes them by intra prediction.
 ///
-/// A keyframe takes long, and connected viewers should not wait for it. So x264 encodes it aside (`KeyframeThread`),
-/// while patches and scrolling continue with the viewers' reconstruction as the reference. Once the keyframe is
-/// complete, the macroblocks that have changed since its picture was captured are encoded again, with the keyframe as
-/// the reference.
+/// A keyframe takes long, and connected viewers should not wait for it. So x264 encodes it on another thread
+/// (`KeyframeThread`), while patches and scrolling continue with the viewers' reconstruction as the reference. Once the
+/// keyframe is complete, the macroblocks that have changed since its picture was captured are encoded again, with the
+/// keyframe as the reference.
 package final class X264Encoder: VideoEncoding {
     package typealias Picture = PlanarPicture
 
@@ -64,8 +64,8 @@ package final class X264Encoder: VideoEncoding {
     var aside: KeyframeThread?
     /// The macroblocks that were encoded as changed since the picture that `aside` encodes as a keyframe.
     var changedSince = BlockSet(blockCount: 0)
-    /// True if the reconstruction is older than the last encoded picture, as right after a keyframe that was encoded
-    /// aside. Then refinement and scroll detection, which compare with the last picture, don't apply.
+    /// True if the reconstruction is older than the last encoded picture, as right after a keyframe that was encoded in
+    /// parallel. Then refinement and scroll detection, which compare with the last picture, don't apply.
     var isBehind = false
 
     /// - Parameters:
@@ -226,7 +226,7 @@ package final class X264Encoder: VideoEncoding {
         var isWhole: Bool { if case .whole = self { true } else { false } }
     }
 
-    /// Chooses how to encode a picture. Ignores a requested keyframe if keyframes are encoded aside.
+    /// Chooses how to encode a picture. Ignores a requested keyframe if keyframes are encoded in parallel.
     private func way(
         of picture: MacroblockPicture, _ changed: Int, _ repair: BlockSet?, _ request: EncodeRequest
     ) -> Way {

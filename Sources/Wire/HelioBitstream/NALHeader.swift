@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// Interprets the first byte of a NAL unit of either codec.
+/// Interprets the first byte of an H.264 or H.265 NAL unit.
 package enum NALHeader {
     /// The size of a NAL unit's header in bytes, which is also the minimum size of a NAL unit.
     package static func size(_ codec: VideoCodec) -> Int { codec == .h264 ? 1 : 2 }

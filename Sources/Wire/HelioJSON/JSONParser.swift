@@ -1,6 +1,6 @@
 /// Reads one JSON text (RFC 8259), value by value.
 struct JSONParser {
-    /// The number of members from which an object's names are also stored in a set, for a fast search for duplicates.
+    /// The number of members at which an object's names are also stored in a set, for a fast search for duplicates.
     private static let manyMembers = 16
 
     private let bytes: [UInt8]

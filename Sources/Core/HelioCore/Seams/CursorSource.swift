@@ -19,8 +19,8 @@ package struct CursorShape: Sendable, Hashable {
 package protocol CursorSource: AnyObject {
     /// The shape, if it has changed since the last call; otherwise `nil`.
     func takeShape() throws(HelioError) -> CursorShape?
-    /// The pointer's position in pixels of the captured screen, if it has moved since the last call; `nil` if it has
-    /// not moved, or is not on that screen.
+    /// The pointer's position in pixels of the captured screen; `nil` if the pointer has not moved since the last call,
+    /// or is not on that screen.
     func takePosition() throws(HelioError) -> (x: Int, y: Int)?
     /// True if the pointer was on the captured screen at the last call of `takePosition`.
     var isOnScreen: Bool { get }

@@ -10,7 +10,7 @@ package protocol FramePresenting<Picture>: AnyObject {
     /// The refresh rate of the window's screen per second; `nil` if unknown.
     var refreshRate: Int? { get }
 
-    /// Ends a `wait` in progress, or makes the next one return at once. Callable on any thread.
+    /// Ends a `wait` in progress, or makes the next `wait` return at once. Callable on any thread.
     var waker: @Sendable () -> Void { get }
 
     /// Waits for input, for `waker` or for `until`, whichever comes first. Returns the events; none at the timeout.

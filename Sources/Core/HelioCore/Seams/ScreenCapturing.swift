@@ -62,7 +62,7 @@ package protocol ScreenCapturing<Picture>: AnyObject {
     /// Draws a pointer into captured pictures from now on; `nil` for none. Its old and new area count as changed.
     func draw(_ pointer: DrawnPointer?)
 
-    /// Ends a `waitForChange` in progress, or makes the next one return at once. Callable on any thread.
+    /// Ends a `waitForChange` in progress, or makes the next `waitForChange` return at once. Callable on any thread.
     var waker: @Sendable () -> Void { get }
 }
 

@@ -1,11 +1,12 @@
 /// A platform's sound at either end: the devices and the codecs.
 package protocol SoundPlatform: Sendable {
-    /// The devices of an origin that can be captured; for `system`, the outputs whose sound is captured.
+    /// The devices that can be captured for an origin of sound: microphones, or for `system`, the outputs whose sound
+    /// is captured.
     ///
     /// Throws `unsupported` if there is no sound server.
     func captureDevices(of origin: SoundOrigin) throws(HelioError) -> [SoundDevice]
-    /// Starts to capture an origin from a device. With `nil`, the capture uses the default device, and follows its
-    /// changes.
+    /// Starts to capture sound from a device. If `device` is `nil`, the capture uses the default device of the origin,
+    /// and follows its changes.
     ///
     /// Throws `unsupported` if there is no sound server, `invalidArgument` if there is no such device.
     func openCapture(_ origin: SoundOrigin, device: String?) throws(HelioError) -> any SoundCapturing
@@ -17,7 +18,7 @@ package protocol SoundPlatform: Sendable {
     ///
     /// Throws `unsupported` if there is no sound server, `invalidArgument` if there is no such device.
     func openOutput(device: String?, render: @escaping SoundRenderer) throws(HelioError) -> any SoundPlaying
-    /// Creates a virtual microphone of that name on this machine, from which other programs record `render`'s samples
+    /// Creates a virtual microphone of that name on this machine. Other programs record `render`'s samples with it
     /// until it is stopped.
     func openVirtualMicrophone(name: String, render: @escaping SoundRenderer) throws(HelioError) -> any SoundPlaying
 

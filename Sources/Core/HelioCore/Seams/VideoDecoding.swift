@@ -12,8 +12,8 @@ package protocol VideoDecoding<Picture>: AnyObject {
     /// Decodes the beginning or a continuation of an access unit whose rest has not arrived yet.
     ///
     /// `decode` of the whole frame then returns the picture. If the rest is lost, `decode` is not called for this
-    /// access unit, but the next one may reference the parts that were decoded. A decoder that needs whole access units
-    /// does nothing in `begin`. Throws as `decode` does.
+    /// access unit, but the next access unit may reference the parts that were decoded. A decoder that needs whole
+    /// access units does nothing in `begin`. Throws as `decode` does.
     func begin(_ part: ReceivedPart) throws(HelioError)
 
     /// Decodes one access unit. Returns `nil` if the unit has no picture (only parameter sets).

@@ -34,7 +34,7 @@ package protocol VideoEncoding<Picture>: AnyObject {
         emit: (EncodedSlice) -> Void
     ) throws(HelioError)
 
-    /// Allows keyframes to be encoded aside: in parallel to other pictures, so that changes do not wait for a keyframe.
+    /// Allows keyframes to be encoded in parallel to other pictures, so that changes do not wait for a keyframe.
     ///
     /// If a picture is passed with a keyframe request, `encode` then encodes only its changes, or emits nothing if
     /// there are none, and `takeKeyframe` outputs the keyframe later. If that is not possible, as for the first picture
@@ -43,12 +43,12 @@ package protocol VideoEncoding<Picture>: AnyObject {
     /// - Parameter wake: called on any thread once a keyframe is complete.
     func codeKeyframesAside(wake: @escaping @Sendable () -> Void)
 
-    /// The state of the keyframe that is encoded aside. While there is one, it answers all keyframe requests, and
-    /// `encode` emits nothing for a refinement, or for a picture that it can't encode in parallel. The changes of such
-    /// a picture are encoded with the first picture after the keyframe was taken.
+    /// The state of the keyframe that is encoded in parallel. While there is such a keyframe, it answers all keyframe
+    /// requests, and `encode` emits nothing for a refinement, or for a picture that can't be encoded at the same time.
+    /// The changes of such a picture are encoded with the first picture after the keyframe was taken.
     var keyframeAside: KeyframeAside { get }
 
-    /// Outputs the keyframe that was encoded aside, as the next frame.
+    /// Outputs the keyframe that was encoded in parallel, as the next frame.
     ///
     /// The keyframe's capture time is the time of this call, as later pictures have already been output.
     ///
@@ -83,7 +83,8 @@ extension VideoEncoding {
 
 /// The options for encoding one picture.
 package struct EncodeRequest: Sendable, Hashable {
-    /// Requests a keyframe, with its parameter sets before it, or one encoded aside (`codeKeyframesAside`).
+    /// Requests a keyframe, preceded by its parameter sets: this picture, or a keyframe encoded in parallel
+    /// (`codeKeyframesAside`).
     package var keyframe: Bool
     /// The refinement step: 0 for live pictures; 1 and up for a picture that no longer changes, each step sharper. The
     /// last step is visually lossless.
@@ -142,9 +143,9 @@ package struct CodedQuality: Sendable, Hashable {
     }
 }
 
-/// The state of a keyframe that an encoder codes aside while it continues with pictures.
+/// The state of a keyframe that an encoder encodes in parallel to other pictures.
 package enum KeyframeAside: Sendable, Hashable {
-    /// No keyframe is coded aside.
+    /// No keyframe is being encoded in parallel.
     case absent
     case coding
     /// The keyframe is ready for `VideoEncoding.takeKeyframe`.

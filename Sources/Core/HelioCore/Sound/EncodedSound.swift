@@ -5,8 +5,8 @@ package struct EncodedSound: Sendable, Hashable {
     package var encode: SoundEncode
     /// The RTP payload.
     package var payload: [UInt8]
-    /// The first sample's time in sample frames at 48 kHz, widened to 64 bits; all encodings of an origin share this
-    /// clock.
+    /// The first sample's time in sample frames at 48 kHz, widened to 64 bits; all encodings of one `SoundOrigin` share
+    /// this clock.
     package var mediaTime: Int64
     /// The number of decoded samples of each channel, at 48 kHz.
     package var frames: Int

@@ -16,7 +16,7 @@ package struct SoundEncode: Sendable, Hashable {
     package static let aac = SoundEncode(codec: .aac, packetDuration: .nanoseconds(21_333_333), bitrate: 128_000)
 }
 
-/// The demand for an origin's sound: the required encodings, and the packet loss that they have to tolerate.
+/// The demand for the sound of one origin: the required encodings, and the packet loss that they have to tolerate.
 package struct SoundDemand: Sendable, Hashable {
     package var encodes: Set<SoundEncode>
     /// The highest share of packets that any listener loses, 0...1.

@@ -29,8 +29,8 @@ package struct RTMPPublisher: Engine {
         case ended(RTMPFailure?)
     }
 
-    /// The number of unaccepted bytes from which on no further unit is taken. Further units wait in the broadcast's
-    /// queue, which can drop whole groups of pictures.
+    /// The number of bytes, not yet accepted by the connection, at which no further unit is taken. Further units wait
+    /// in the broadcast's queue, which can drop whole groups of pictures.
     private static let ahead = 32 << 10
     private static let pieceSize = 16 << 10
     /// The maximum number of unaccepted bytes of answers. A server that sends requests but does not read the answers is

@@ -173,8 +173,7 @@ final class BrowserPeer {
         return demand
     }
 
-    /// Sends a packet of sound, ahead of all waiting video; ignores it if it is from another encoding than the one in
-    /// use.
+    /// Sends a packet of sound, ahead of all waiting video; ignores a packet of an encoding that is not in use.
     ///
     /// - Returns: whether it was sent.
     func send(_ sound: EncodedSound, now: Instant) -> Bool {

@@ -10,8 +10,8 @@ struct LossJudge: Sendable {
     /// The minimum duration and number of packets of a span: the packets whose loss is judged together.
     private static let leastSpan = Duration.milliseconds(250)
     private static let leastPackets = 30
-    /// The minimum duration and number of packets of a term, from which the path's own loss is estimated. A term is
-    /// longer than a span, so that the lowest loss of several terms is no mere chance.
+    /// The minimum duration and number of packets of a term: the packets by which the path's own loss is estimated. A
+    /// term is longer than a span, so that the lowest loss of several terms is not mere chance.
     private static let leastTerm = Duration.seconds(1)
     private static let leastTermPackets = 150
     /// The number of terms remembered; the lowest loss among them counts as the path's loss without congestion.

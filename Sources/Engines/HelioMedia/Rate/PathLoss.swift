@@ -27,7 +27,7 @@ package struct PathLoss: Sendable {
     private static let recent = 5
     private static let steady = 3
     private static let longestAge = Duration.seconds(30)
-    /// The excess over the minimum delay from which a queue counts as standing.
+    /// The excess over the minimum delay above which a queue counts as standing.
     private static let queue = Duration.milliseconds(20)
 
     private var spans = Deque<Span>()

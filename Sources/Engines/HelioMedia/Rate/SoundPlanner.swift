@@ -56,10 +56,10 @@ package struct SoundPlanner: Sendable {
     private static let mostShare = 0.4
     /// The approximate size of a packet's headers in bytes.
     private static let overhead = 44
-    /// The loss from which on each packet repeats one earlier packet, and the loss from which on it repeats two.
+    /// The minimum loss at which each packet repeats one earlier packet, and the minimum loss at which it repeats two.
     private static let leastLoss = 0.002
     private static let muchLoss = 0.015
-    /// The mean burst length, in packets, from which losses no longer count as independent; and the distance of
+    /// The minimum mean burst length, in packets, at which losses no longer count as independent; and the distance of
     /// repeated packets as a multiple of the burst length.
     private static let longRun = 2.5
     private static let runReach = 2.0

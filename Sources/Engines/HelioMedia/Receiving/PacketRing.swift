@@ -7,7 +7,7 @@ struct PacketRing: Sendable {
         case unknown
         /// Missing: a later packet has arrived, and this one has not.
         case missing
-        /// Received; it waits for packets before it.
+        /// The packet was received, and waits for earlier packets.
         case held
         /// The packet was used or dropped.
         case consumed

@@ -38,7 +38,7 @@ package struct ParityPlanner: Sendable {
         package var notice: Duration = .milliseconds(20)
         /// The minimum time before a receiver repeats a request.
         package var leastRepeat = Duration.zero
-        /// The round-trip time from which a new path is assumed to be lossy, until its loss is known.
+        /// The minimum round-trip time at which a new path is assumed to be lossy, until its loss is known.
         package var carefulRoundTrip: Duration = .milliseconds(80)
         /// The loss assumed for a new path with a long round trip, and the weight of this guess as a number of packets.
         package var guess = (share: 0.05, packets: 50.0)

@@ -10,7 +10,8 @@ package struct NegotiatedMedia: Sendable, Hashable {
     package var transceiver: Transceiver.ID
     /// The agreed direction, as seen from this end.
     package var direction: MediaDirection
-    /// The codecs in the order of the answer of either end; never empty. The first codec is the default for sending.
+    /// The codecs in the order of the SDP answer, whichever end made it; never empty. The first codec is the default
+    /// for sending.
     package var codecs: [NegotiatedCodec]
     /// The codecs of this end's offer that the answer omits although it has a codec of the same encoding. Their packets
     /// may arrive nevertheless (RFC 3264 section 5.1): libwebrtc uses the first codec of the offer that it supports,

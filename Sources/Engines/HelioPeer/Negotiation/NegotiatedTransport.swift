@@ -24,7 +24,7 @@ package struct NegotiatedTransport: Sendable, Hashable {
     package var isControlling: Bool
     /// The `mid`s of the sections on this transport.
     package var mids: [String]
-    /// True if the ICE credentials of either end have changed.
+    /// True if the ICE credentials of at least one end have changed.
     package var isICERestart = false
     /// True if a new DTLS association is needed: at the first exchange, or if a certificate or the roles have changed
     /// (RFC 8842 section 4).

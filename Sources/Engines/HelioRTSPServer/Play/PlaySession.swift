@@ -13,7 +13,7 @@ import HelioRTSP
 ///        \-----------------------------/          silence, error, closed connection: ended, from anywhere
 ///
 /// A request in a wrong state is answered with 455 and changes nothing (requirement row 26). DESCRIBE needs the
-/// stream's parameter sets. Before the first keyframe, it waits for them, and so do the requests after it.
+/// stream's parameter sets. Before the first keyframe, DESCRIBE waits for the parameter sets, and so do later requests.
 final class PlaySession: ServerSession {
     enum State: Sendable, Equatable {
         case initial

@@ -8,7 +8,7 @@ package struct GestureSettings: Hashable, Sendable {
     package var doubleTapTime = Duration.milliseconds(300)
     /// The largest distance of the second tap from the first.
     package var doubleTapSlop = 64.0
-    /// The time between two clicks from which on no system takes them for a double click.
+    /// The minimum time between two clicks at which no system takes them for a double click.
     package var clickTime = Duration.milliseconds(500)
     /// The time after which a resting finger presses the button.
     package var longPressTime = Duration.milliseconds(500)
@@ -21,7 +21,8 @@ package struct GestureSettings: Hashable, Sendable {
     /// The speed up to which the gain is `slowGain`: the pointer moves that many times as far as the finger.
     package var slowSpeed = 0.1
     package var slowGain = 0.5
-    /// The speed from which on the gain is `fastGain`; between `slowSpeed` and `fastSpeed` it is interpolated linearly.
+    /// The minimum speed at which the gain is `fastGain`; between `slowSpeed` and `fastSpeed` it is interpolated
+    /// linearly.
     package var fastSpeed = 1.1
     package var fastGain = 2.5
     /// The pixels of the host's screen per point of the view, without zoom.

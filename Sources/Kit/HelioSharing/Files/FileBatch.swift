@@ -28,6 +28,6 @@ public struct FileBatch: Sendable, Hashable, Identifiable {
     public internal(set) var rate = 0.0
     /// The estimated time left; `nil` if it is not known.
     public internal(set) var timeLeft: Duration?
-    /// True while there is no session; the batch continues with the next one.
+    /// True while there is no session; the batch continues in the next session.
     public internal(set) var isInterrupted = false
 }

@@ -26,8 +26,8 @@ final class FileBrake: Sendable {
         }
     }
 
-    /// The rate of picture bytes, in bytes a second, from which the screen counts as in motion: more than 15 small
-    /// pictures. Typing, a moving pointer and a clock stay below it.
+    /// The minimum rate of picture bytes, in bytes a second, at which the screen counts as in motion: more than 15
+    /// small pictures a second. Typing, a moving pointer and a clock stay below this rate.
     private static let motion = 60e3
     /// The time between two samples of the picture counter. A sample older than `limit` says nothing about motion, and
     /// without a picture for that time the screen counts as still.

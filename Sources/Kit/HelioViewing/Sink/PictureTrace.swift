@@ -7,7 +7,7 @@ import HelioPlayout
 /// Times are in milliseconds, and empty if not known. The file shows in which stage each picture was delayed, which
 /// percentiles hide. Used from one thread.
 final class PictureTrace {
-    /// The number of buffered bytes from which they are written; `flush` writes them earlier.
+    /// The number of buffered bytes at which the buffer is written; `flush` writes it earlier.
     private static let mostGathered = 16 * 1024
 
     private static let columns =

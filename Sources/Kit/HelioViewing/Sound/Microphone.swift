@@ -29,7 +29,7 @@ final class Microphone: Sendable {
         let state = Mutex(State())
     }
 
-    /// The peak of played sound, 0 to 1, from which the microphone is muted: 46 dB below full scale.
+    /// The minimum peak of played sound, 0 to 1, that mutes the microphone: 46 dB below full scale.
     private static let audible: Float = 0.005
     /// The time for which played sound may remain audible, because of the output's buffer and of reverberation.
     private static let echoTime = Duration.milliseconds(300)

@@ -2,7 +2,8 @@ internal import HelioCore
 
 /// The supplier of a source's sound: devices of this machine, or an app.
 protocol SoundFeed: Sendable {
-    /// Sets the wanted encodings by origin; an origin without an entry is not wanted. Called on any thread.
+    /// Sets the wanted encodings by origin of sound; no sound is wanted of an origin without an entry. Called on any
+    /// thread.
     func set(_ wanted: [SoundOrigin: SoundDemand])
 }
 

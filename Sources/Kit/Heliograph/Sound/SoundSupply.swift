@@ -21,7 +21,8 @@ final class SoundSupply: SoundFeed {
     }
 
     private let platform: any SoundPlatform
-    /// The IDs of the devices that were chosen by name; an origin without an entry follows the default device.
+    /// The IDs of the devices that were chosen by name, by origin of sound. Without an entry, the default device is
+    /// used.
     private let devices: [SoundOrigin: String]
     private let state: Mutex<State>
 
@@ -51,8 +52,9 @@ final class SoundSupply: SoundFeed {
 
     /// Checks that the sound system works, and has a device for each shared origin.
     ///
-    /// - Returns: the human-readable reason why an origin can't be captured; `nil` if all can be captured. After a
-    ///   failure of the sound system, capture threads don't report the same failure again.
+    /// - Returns: the human-readable reason why the system's sound or a microphone can't be captured; `nil` if all
+    ///   shared sound can be captured. After a failure of the sound system, capture threads don't report the same
+    ///   failure again.
     func lookForTrouble() -> String? {
         for origin in sharing.origins {
             do {
@@ -70,7 +72,8 @@ final class SoundSupply: SoundFeed {
     /// The kinds of sound that are shared.
     var sharing: SoundSharing { state.withLock { $0.sharing } }
 
-    /// Starts to capture on demand. If an origin can't be captured, `outlet` gets a note with the reason.
+    /// Starts to capture on demand. If a shared origin of sound can't be captured, `outlet` gets a note with the
+    /// reason.
     func begin(_ outlet: any SoundOutlet) {
         if let trouble = lookForTrouble() { outlet.note(trouble) }
         state.withLock { state in

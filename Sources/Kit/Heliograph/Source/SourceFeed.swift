@@ -19,7 +19,7 @@ protocol SourceFeed: Sendable {
     /// if the bitrate is too low for both; `nil` decides by the detected content.
     func prefer(_ kind: ContentKind?, of encoding: EncodingID)
     func setWatched(_ watched: Bool)
-    /// Sets the wanted sound encodings by origin; an origin without an entry is not wanted.
+    /// Sets the wanted encodings by origin of sound; no sound is wanted of an origin without an entry.
     func setSound(_ demands: [SoundOrigin: SoundDemand])
     /// Adopts the format that the connected viewers have agreed on.
     func agree(on agreement: StreamAgreement)

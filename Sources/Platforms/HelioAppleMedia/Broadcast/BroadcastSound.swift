@@ -19,7 +19,7 @@ package final class BroadcastSound: Sendable {
         for (origin, intake) in intakes { feeds.attach(intake, to: origin) }
     }
 
-    /// Returns an origin's sound since the last call, without waiting.
+    /// Returns the sound of one origin since the last call, without waiting.
     package func drain(_ origin: SoundOrigin) -> [SoundBlock] {
         var blocks: [SoundBlock] = []
         while case .item(let item)? = queues[origin]?.take(until: now()) {

@@ -5,7 +5,7 @@ internal import Synchronization
 /// A clock, and a wait that another thread can end. Tests substitute it to run on virtual time.
 package protocol CaptureWaiting: AnyObject, Sendable {
     var now: Instant { get }
-    /// Ends the present wait, or else the next one. Callable from any thread.
+    /// Ends the present wait, or if there is none, the next wait. Callable from any thread.
     func signal()
     /// Waits for `signal`, at most until `until`. May return early.
     func wait(until: Instant?)

@@ -19,7 +19,7 @@ package final class SampleFeeds: Sendable {
     /// The number of callbacks whose samples were dropped, as no sound capture was attached to their origin.
     package var unclaimed: UInt64 { state.withLock { $0.unclaimed } }
 
-    /// Announces that samples of an origin will now be provided.
+    /// Announces that samples of the system's sound or of the microphone will now be provided.
     ///
     /// - Parameter name: the human-readable name of the screen capture or broadcast; `nil` announces the end of the
     ///   samples.
@@ -27,7 +27,7 @@ package final class SampleFeeds: Sendable {
 
     package func name(of origin: SoundOrigin) -> String? { state.withLock { $0.names[origin] } }
 
-    /// Routes the samples of an origin to an intake, which replaces an earlier one.
+    /// Routes the samples of one `SoundOrigin` to an intake, which replaces an earlier intake.
     func attach(_ intake: SampleIntake, to origin: SoundOrigin) {
         change { $0.intakes[origin] = intake }
     }
