@@ -44,8 +44,8 @@ struct Heliograph: AsyncParsableCommand {
         Output.end(with: nil, isParsed: true)
     }
 
-    /// The error for a first argument that is no command, with the command that may be meant; `nil` if the argument is
-    /// a command or an option.
+    /// The error for a first argument that is not a command, with the command that may be meant; `nil` if the argument
+    /// is a command or an option.
     private static var unknownCommand: ValidationError? {
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"),

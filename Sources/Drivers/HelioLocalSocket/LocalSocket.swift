@@ -140,7 +140,7 @@ package final class LocalSocket: Sendable {
         var size = Int32(Self.bufferSize)
         var timeout = timeval(tv_sec: Self.timeoutSeconds, tv_usec: 0)
         let count = socklen_t(MemoryLayout<Int32>.size)
-        // A smaller buffer than requested is no failure, as the system has its own maximum.
+        // A smaller buffer than requested is not a failure, as the system has its own maximum.
         _ = setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, count)
         _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, count)
         for option in [SO_SNDTIMEO, SO_RCVTIMEO] {

@@ -2,7 +2,7 @@ package import HelioCore
 package import NIOCore
 
 extension PathID {
-    /// Makes the path of a socket's address; `nil` if that is no IP address.
+    /// Makes the path of a socket's address; `nil` if that is not an IP address.
     package init?(_ address: SocketAddress) {
         guard let known = TransportAddress(address, .udp) else { return nil }
         var zone: UInt32 = 0

@@ -53,7 +53,7 @@ struct RawAddress: Sendable {
         }
     }
 
-    /// The path of the address; `nil` if it is no IP address.
+    /// The path of the address; `nil` if it is not an IP address.
     var path: PathID? {
         withUnsafeBytes(of: words) { bytes in
             switch family {

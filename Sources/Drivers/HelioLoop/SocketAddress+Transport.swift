@@ -2,7 +2,7 @@ package import HelioCore
 package import NIOCore
 
 extension TransportAddress {
-    /// Makes the transport address; `nil` if the socket's address is no IP address. An IPv4-mapped address, as a
+    /// Makes the transport address; `nil` if the socket's address is not an IP address. An IPv4-mapped address, as a
     /// dual-stack socket reports it, becomes an IPv4 address; the zone of a link-local address is dropped.
     package init?(_ address: SocketAddress, _ transport: TransportProtocol) {
         let family = address.protocol

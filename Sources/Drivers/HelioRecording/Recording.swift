@@ -97,7 +97,7 @@ final class Recording {
         sound[packet.origin] = timeline
     }
 
-    /// Counts a payload that is no valid Opus packet.
+    /// Counts a payload that is not a valid Opus packet.
     func refuseSound() { drops.count(.noOpus) }
 
     /// Does the work that is due: writes silence to tracks without recent sound, and flushes.
@@ -126,8 +126,8 @@ final class Recording {
 
     // MARK: Files
 
-    /// Begins a file with a keyframe. Returns false if the picture is no keyframe, if it has no usable parameter sets,
-    /// or if the file can't be written.
+    /// Begins a file with a keyframe. Returns false if the picture is not a keyframe, if it has no usable parameter
+    /// sets, or if the file can't be written.
     private func begin(with picture: RecordedPicture, now: Instant) -> Bool {
         guard picture.isKeyframe, let head = PictureHead(of: picture.annexB, codec: picture.codec) else {
             drops.count(picture.isKeyframe ? .undescribed : .withoutKeyframe)

@@ -12,6 +12,6 @@ package enum RecordingDrop: String, CaseIterable, Sendable {
     case undescribed = "recording-picture-undescribed"
     /// A packet of sound for a time for which silence was already written.
     case late = "recording-sound-late"
-    /// A payload that is no valid Opus packet.
+    /// A payload that is not a valid Opus packet.
     case noOpus = "recording-sound-no-opus"
 }

@@ -26,7 +26,7 @@ struct FileStatus {
     /// exposed.
     ///
     /// - Parameters:
-    ///   - mayBeRead: true if the contents are no secret, so that others may read them.
+    ///   - mayBeRead: true if the contents are not secret, so that others may read them.
     ///   - user: the ID of this program's user. Files of the administrator are trusted, too.
     func exposure(of path: String, mayBeRead: Bool = false, user: UInt32) -> String? {
         Self.exposure(

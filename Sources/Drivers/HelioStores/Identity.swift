@@ -63,7 +63,7 @@ package struct Identity: Sendable {
     /// Loads the identity from a storage for secrets, or makes one there. The storage contains the key in PEM, followed
     /// by the certificate in PEM.
     ///
-    /// Throws `systemFailed` if the storage can't be used, or if its contents are no valid identity.
+    /// Throws `systemFailed` if the storage can't be used, or if its contents are not a valid identity.
     package static func loadOrCreate(in storage: any SecretStorage) throws(HelioError) -> Identity {
         do {
             var pem = try storage.read()

@@ -26,7 +26,7 @@ package final class KeychainStorage: SecretStorage {
     /// Returns a hash of the contents: a Keychain item has no inode, and no reliable modification time.
     package func fingerprint() -> FileFingerprint? {
         guard let data = try? read() else { return nil }
-        // FNV-1a is sufficient to detect changes; it is no protection.
+        // FNV-1a is sufficient to detect changes; it does not protect against attackers.
         let hash = data.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return FileFingerprint(inode: hash, size: Int64(data.count), modified: 0)
     }

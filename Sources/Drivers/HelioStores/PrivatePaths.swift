@@ -52,7 +52,7 @@ package enum PrivatePaths {
 
     /// Checks a file. Throws `systemFailed` if it exists, and other users have access to it.
     ///
-    /// - Parameter mayBeRead: true if the contents are no secret, so that others may read them.
+    /// - Parameter mayBeRead: true if the contents are not secret, so that others may read them.
     static func check(_ path: String, mayBeRead: Bool) throws(HelioError) {
         guard let status = FileStatus(path: path) else { return }
         if let exposure = status.exposure(of: path, mayBeRead: mayBeRead, user: geteuid()) {

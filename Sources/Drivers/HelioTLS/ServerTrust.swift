@@ -35,7 +35,7 @@ package struct ServerTrust: Sendable {
         return try context.handler { $0 == fingerprint }
     }
 
-    /// Classifies an error that occurred before the end of the handshake; `nil` if it is no TLS error.
+    /// Classifies an error that occurred before the end of the handshake; `nil` if it is not a TLS error.
     package func refusal(_ error: (any Error)?) -> Refusal? {
         switch error as? TLSError {
         case .certificateRefused: fingerprint == nil ? .untrusted : .wrongCertificate

@@ -4,7 +4,7 @@ package enum TLSError: Error, Hashable, Sendable {
     case certificateRefused(String)
     /// The peer ended the connection with an alert of this number (RFC 8446 section 6.2).
     case alert(UInt8)
-    /// The input is no TLS, has an insecure version, or contains a forged record.
+    /// The input is not TLS, has an insecure version, or contains a forged record.
     case refused(String)
     /// The connection ended during the handshake.
     case endedEarly

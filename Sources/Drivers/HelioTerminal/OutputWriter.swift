@@ -59,7 +59,7 @@ package final class OutputWriter: Sendable {
     }
 
     /// Shows a text in the terminal's last row, below all lines, in place of the earlier text; `nil` removes it. Does
-    /// nothing if the output is no terminal, or a terminal whose cursor can't be moved back.
+    /// nothing if the output is not a terminal, or a terminal whose cursor can't be moved back.
     package func show(_ status: TerminalText?) {
         guard abilities.movesCursor else { return }
         wake { state in
@@ -69,7 +69,7 @@ package final class OutputWriter: Sendable {
         }
     }
 
-    /// The size of the terminal in columns and rows; `nil` if the output is no terminal, or its size is unknown.
+    /// The size of the terminal in columns and rows; `nil` if the output is not a terminal, or its size is unknown.
     package var size: (columns: Int, rows: Int)? {
         var size = winsize()
         guard abilities.isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0

@@ -1,6 +1,6 @@
 /// The reason for dropping a received message, a candidate or another input.
 package enum ICEDrop: String, CaseIterable, Hashable, Sendable {
-    /// A datagram that is no STUN message.
+    /// A datagram that is not a STUN message.
     case notSTUN = "not-stun"
     case malformed
     /// A STUN message with another method than Binding.
@@ -18,7 +18,7 @@ package enum ICEDrop: String, CaseIterable, Hashable, Sendable {
     case badIntegrity = "bad-integrity"
     /// A replay: a check that was received before on another path. It is answered, but has no other effect.
     case replayed
-    /// A datagram received at an address that is no candidate.
+    /// A datagram received at an address that is not a candidate.
     case unknownLocal = "unknown-local"
     /// An answer that matches no pending request, or comes too late.
     case unknownTransaction = "unknown-transaction"

@@ -45,7 +45,7 @@ package struct PictureEngine {
         var damaged: Instant
         var kind: Kind
 
-        /// The refinement step, 1 or more; 0 if this is no refinement.
+        /// The refinement step, 1 or more; 0 if this is not a refinement.
         var refinement: Int { if case .refinement(let step) = kind { step } else { 0 } }
     }
 

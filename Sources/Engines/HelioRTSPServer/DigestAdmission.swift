@@ -82,7 +82,7 @@ struct DigestAdmission: Sendable {
         case .refused(let refusal):
             count(refusal)
             isStale = refusal == .replayed
-            // A replayed response was correct once, so it is no guess.
+            // A replayed response was correct once, so it is not a guess.
             if refusal != .replayed {
                 failedTries += 1
                 _ = guesses.take(address, now: now)

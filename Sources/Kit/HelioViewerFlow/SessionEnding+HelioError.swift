@@ -19,7 +19,8 @@ extension SessionEnding {
 }
 
 extension HelioError {
-    /// True if the host is not paired and no code was given. This is no failure: the user has to be asked for a code.
+    /// True if the host is not paired and no code was given. This is not a failure: the user has to be asked for a
+    /// code.
     var asksForCode: Bool {
         switch remedy {
         case .pairFirst?, .giveCode?: true

@@ -28,8 +28,8 @@ package struct H265SequenceParameters: Sendable, Hashable {
         ChromaSampling(format: chromaFormat).map { PictureDescription(size: size, chroma: $0, color: color) }
     }
 
-    /// Reads a whole NAL unit, with its header and without a start code. Returns `nil` if it is no sequence parameter
-    /// set, if it is truncated or violates the standard, or if the width or height exceeds 16384 pixels.
+    /// Reads a whole NAL unit, with its header and without a start code. Returns `nil` if it is not a sequence
+    /// parameter set, if it is truncated or violates the standard, or if the width or height exceeds 16384 pixels.
     package static func parse(nal: RawSpan) -> Self? {
         guard let header = nal.uint8(at: 0), H265NALType(header: header) == .sps else { return nil }
         var reader = BitReader(nal: nal, header: 2, limit: SequenceLimits.maximumBytes)

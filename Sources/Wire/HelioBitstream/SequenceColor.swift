@@ -11,7 +11,7 @@ package import HelioCore
 /// ```
 package enum SequenceColor {
     /// Returns the parameter set with the new colour. Input and result are NAL units without a start code. Returns
-    /// `nil` if the input is no sequence parameter set, is truncated, or exceeds `SequenceLimits.maximumBytes`.
+    /// `nil` if the input is not a sequence parameter set, is truncated, or exceeds `SequenceLimits.maximumBytes`.
     package static func replacing(
         in nal: RawSpan, codec: VideoCodec, by color: ColorDescription
     ) -> [UInt8]? {

@@ -68,7 +68,7 @@ final class TLSStream {
         return SSL_set1_host(ssl, name) == 1 && helio_tls_set_server_name(ssl, name) == 1
     }
 
-    /// Accepts only a certificate for this IP address. Returns false if the text is no address.
+    /// Accepts only a certificate for this IP address. Returns false if the text is not an address.
     func expect(address: String) -> Bool {
         defer { Self.clearErrors() }
         return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), address) == 1

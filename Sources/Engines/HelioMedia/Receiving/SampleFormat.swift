@@ -11,7 +11,7 @@ package struct SampleFormat: Sendable {
     private let chroma: UInt8
     private let hasKnownChroma: Bool
 
-    /// Parses a parameter set; `nil` if the NAL unit is no sequence parameter set, or is malformed.
+    /// Parses a parameter set; `nil` if the NAL unit is not a sequence parameter set, or is malformed.
     package init?(_ nal: RawSpan, codec: VideoCodec) {
         self.codec = codec
         switch codec {

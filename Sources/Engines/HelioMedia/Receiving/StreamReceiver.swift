@@ -628,7 +628,7 @@ package final class StreamReceiver {
 }
 
 extension StreamReceiver.Output {
-    /// The RTCP packet of a request to the peer; `nil` for an output that is no request.
+    /// The RTCP packet of a request to the peer; `nil` for an output that is not a request.
     ///
     /// - Parameter sender: the SSRC of this end.
     package func request(from sender: SSRC) -> RTCPPacket? {

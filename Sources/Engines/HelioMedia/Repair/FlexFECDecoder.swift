@@ -60,7 +60,7 @@ package struct FlexFECDecoder: ParityDecoding {
         if !parities.isEmpty { restore(ssrc) }
     }
 
-    /// Advances the window to a packet's number. Returns true if the packet is no duplicate and not older than the
+    /// Advances the window to a packet's number. Returns true if the packet is neither a duplicate nor older than the
     /// window.
     private mutating func takes(_ number: UInt64) -> Bool {
         if recent.advance(to: number) { removeParities { _ in true } }
@@ -130,7 +130,7 @@ package struct FlexFECDecoder: ParityDecoding {
 
     /// Restores the one packet that a parity packet lacks, and outputs it.
     ///
-    /// - Returns: false if the result is no valid packet.
+    /// - Returns: false if the result is not a valid packet.
     private mutating func give(_ missing: UInt64, of parity: Parity, _ ssrc: SSRC) -> Bool {
         var recovery = parity.header.recovery
         var rest = Array(parity.bytes[parity.start...])

@@ -41,7 +41,7 @@ struct RecentPackets<Packet: Sendable>: Sendable {
 
     func holds(_ number: UInt64) -> Bool { slots[place(number)].number == number }
 
-    /// Returns true if the packet is no duplicate and not older than the window.
+    /// Returns true if the packet is neither a duplicate nor older than the window.
     func takes(_ number: UInt64) -> Bool { number + capacity > highest && !holds(number) }
 
     /// Records the number of a packet, which may become the highest.

@@ -106,7 +106,7 @@ struct SoundArrivals: Sendable {
     }
 
     /// Estimates the drift between the last and the first third of the slots since the last change of route, as a
-    /// change of route is no drift.
+    /// change of route is not drift.
     private mutating func findDrift() {
         var alike = 1
         for index in slots.indices.dropFirst().reversed() {

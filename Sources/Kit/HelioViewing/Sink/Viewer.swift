@@ -156,7 +156,7 @@ public final class Viewer {
     public var files: SharedFiles? { loop.files?.shared }
 
     /// Runs until the window is closed or the session is over. Throws the error that ended the session, unless the user
-    /// ended it. With `Options.staysOpen`, the end of sharing by the host is no error.
+    /// ended it. With `Options.staysOpen`, the end of sharing by the host is not an error.
     public func run() throws(HelioError) { try loop.run() }
 
     /// A closure that makes `run` return as if the user had closed the window: the host is notified, and a recording is

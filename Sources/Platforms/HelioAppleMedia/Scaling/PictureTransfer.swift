@@ -41,7 +41,7 @@ package enum PictureRotation: Int, Sendable, Hashable, CaseIterable {
     case half = 180
     case threeQuarters = 270
 
-    /// Makes the rotation by a number of clockwise degrees, which may be negative; `nil` if it is no multiple of 90.
+    /// Makes the rotation by a number of clockwise degrees, which may be negative; `nil` if it is not a multiple of 90.
     package init?(degrees: Int) {
         let turn = (degrees % 360 + 360) % 360
         self.init(rawValue: turn)
