@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// An event of a recording.
+/// An event of a recording for the user who records.
 package enum RecordingNews: Sendable {
     /// The recording has begun: the first picture is in this file.
     case began(path: String)

@@ -173,9 +173,9 @@ package struct AdmissionDesk {
         secret = SecretBytes(count: ShareLink.secretBytes, using: &random)
     }
 
-    /// Refuses a viewer, and counts the refusal. A wrong proof uses up one try of its address; if none is left, the
-    /// reason is `tooManyTries`. A correct proof is admitted even without a try left, as secrets of 80 bits or more
-    /// can't be guessed.
+    /// Refuses a viewer, and counts the refusal. A wrong proof costs its address one try. If no try is left, the reason
+    /// is `tooManyTries`. A correct proof is admitted even without a try left, as secrets of 80 bits or more can't be
+    /// guessed.
     private mutating func refuse(_ reason: Refusal, _ address: String, now: Instant) -> Verdict {
         let refusal = guesses.take(address, now: now) ? reason : .tooManyTries
         refusals.count(refusal)

@@ -38,7 +38,7 @@ package struct PairingDesk {
         case timedOut = "pairing-timed-out"
     }
 
-    /// A question for the host's user.
+    /// A question for the host's user: whether to pair a device, whose code the user has to compare.
     package struct Question: Sendable, Equatable {
         package var connection: ConnectionID
         package var address: String

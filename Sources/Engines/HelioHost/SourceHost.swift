@@ -135,7 +135,7 @@ package final class SourceHost: Audience, SessionHost {
         case web(ConnectionID, WebOutput)
         /// A packet of a viewer's voice, in the order of arrival.
         case voice(ConnectionID, ReceivedSound)
-        /// A command for the host's clipboard.
+        /// A command to the host machine's clipboard, to offer, read or provide content.
         case clipboard(ClipboardOrder)
         case files(ConnectionID, FileNews)
         /// An input for `HostControl`: a change of a viewer's channel or permission, a viewer's message, or the

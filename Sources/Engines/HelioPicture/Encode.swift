@@ -7,7 +7,7 @@ internal import HelioMedia
 /// For the main encoding the screen tracks the damage. The second encoding tracks the damage since its own last
 /// picture, and captures only that part.
 struct Encode: Sendable {
-    /// A task of an encoding.
+    /// The next step of the picture engine for an encoding.
     enum Task: Sendable, Hashable {
         /// Fetch the complete keyframe that was encoded in parallel (`KeyframeAside`).
         case takeKeyframe

@@ -16,7 +16,7 @@ package protocol SessionHost: AnyObject {
     /// True if viewers may drive at all.
     var allowsControl: Bool { get }
     var hasRoomForDevice: Bool { get }
-    /// The name of the host's clipboard: see `ClipboardAccess.place`; `nil` if it has none.
+    /// The identifier of the host's clipboard (`ClipboardAccess.place`); `nil` if the clipboard has none.
     var clipboardPlace: String? { get }
     /// True if files may be sent to viewers, and received from them.
     var takesPartInFiles: Bool { get }

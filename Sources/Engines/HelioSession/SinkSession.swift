@@ -35,7 +35,8 @@ package final class SinkSession: Engine {
         /// The directions in which the clipboard is shared with the host while this viewer drives, and its size limit;
         /// `nil` if this machine has no clipboard.
         package var clipboard: ClipboardTerms?
-        /// The name of the clipboard itself: see `ClipboardAccess.place`.
+        /// The identifier of this machine's clipboard (`ClipboardAccess.place`), by which the host notices that it uses
+        /// the same clipboard.
         package var clipboardPlace: String?
         /// This viewer's identity for file transfer; `nil` without file transfer.
         package var files: FileToken?

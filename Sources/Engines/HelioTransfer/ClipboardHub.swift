@@ -23,13 +23,13 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
         case received([UInt8], from: Viewer)
         /// The number of bytes that a viewer's channel accepts now; see `ClipboardExchange.Input.room`.
         case room(Int, of: Viewer)
-        /// An event of the host's clipboard.
+        /// An event of the host machine's clipboard, such as a copy or a paste by one of its programs.
         case clipboard(ClipboardEvent)
     }
 
     package enum Output: Sendable {
         case send([UInt8], to: Viewer)
-        /// A command to the host's clipboard.
+        /// A command to the host machine's clipboard, to offer, read or provide content.
         case clipboard(ClipboardOrder)
     }
 

@@ -10,10 +10,10 @@ public final class HostFlow {
     /// The interval at which viewers, drivers and the system's permissions are polled.
     public static let interval = Duration.seconds(1)
 
-    /// The driver of the menu in the menu bar.
+    /// Runs the model of the menu in the menu bar: the app draws the model, and passes it the user's actions.
     public private(set) lazy var menu = ScreenDriver(
         HostMenuModel(), now: { [surroundings] in surroundings.now() }, perform: { [weak self] in self?.perform($0) })
-    /// The driver of the preferences screen.
+    /// Runs the model of the preferences screen, which begins with the stored settings.
     public private(set) lazy var settings = ScreenDriver(
         SettingsModel(AppSettings(from: surroundings.store), side: .host),
         now: { [surroundings] in surroundings.now() }, perform: { [weak self] in self?.perform($0) })

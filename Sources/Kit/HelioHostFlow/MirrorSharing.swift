@@ -104,7 +104,7 @@ public final class MirrorSharing: HostSharing {
     public func setControl(_ isAllowed: Bool) { source.setControl(allowed: isAllowed) }
     /// Mutes or unmutes the sound for all viewers. Throws an error if the session was started without sound.
     public func setSound(_ isShared: Bool) throws { try source.share(isShared ? .system : .off) }
-    /// Kicks a viewer.
+    /// Kicks a viewer; the number of a viewer that has left is ignored.
     public func putOut(_ viewer: UInt64) { source.putOut(viewer) }
     /// Ends the session, and notifies every viewer.
     public func stop() async { await source.stop() }

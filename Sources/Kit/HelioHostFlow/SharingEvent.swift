@@ -1,6 +1,6 @@
 public import HelioAppModels
 
-/// An event of a sharing session.
+/// A change while a screen is shared that the host's menu or questions have to show.
 public enum SharingEvent: Sendable, Hashable {
     /// A new code admits the next viewer.
     case code(String)

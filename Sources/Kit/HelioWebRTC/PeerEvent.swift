@@ -1,4 +1,4 @@
-/// An event of a ``PeerConnection``.
+/// An event of a ``PeerConnection`` for its app, delivered by ``PeerEvents``.
 public enum PeerEvent: Sendable {
     /// A new offer is needed, because a channel or track was added, or a track was stopped.
     case negotiationNeeded

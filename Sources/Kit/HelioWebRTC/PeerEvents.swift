@@ -6,7 +6,7 @@ private import HelioLoop
 /// dropped while 10 s of it are unread. Messages are never dropped: once 1 MiB or 8192 of them are unread, flow control
 /// holds the peer's messages back. The connection is closed once 65,536 events or 64 MiB of messages are unread.
 public final class PeerEvents: AsyncSequence, Sendable {
-    /// The outcome of adding an event.
+    /// The result of adding an event: whether a limit of the queue was reached.
     enum Outcome {
         case taken
         /// The queued pictures were dropped: a keyframe is needed.

@@ -17,8 +17,8 @@ struct SelectionRead {
     let limit: Int
     private(set) var begun = Instant.zero
     var lastProgress = Instant.zero
-    /// The window that gets the answer: a new window for each read, so that a late answer is not taken for that of a
-    /// later read. `nil` until the request is sent.
+    /// The window that gets the answer: a new window for each read, so that a late answer is not taken for the answer
+    /// to a later read. `nil` until the request is sent.
     private(set) var window: xcb_window_t?
     /// True once the program has announced an INCR transfer, in chunks (ICCCM).
     var isIncremental = false

@@ -40,7 +40,7 @@ package struct BitWriter: Sendable {
         unsigned(value > 0 ? value.magnitude * 2 - 1 : value.magnitude * 2)
     }
 
-    /// The written bytes, the last one padded with zero bits.
+    /// The written bytes; the last byte is padded with zero bits.
     package consuming func finish() -> [UInt8] { bytes }
 
     /// Appends a NAL unit to `annexB`: a start code, `header`, then the written bits with `rbsp_trailing_bits` and

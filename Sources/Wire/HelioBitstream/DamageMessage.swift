@@ -119,7 +119,7 @@ package struct DamageMessage: Sendable, Hashable {
 }
 
 extension BitReader {
-    /// Reads an SEI type or size: the sum of all bytes `FF` and of the first other byte after them.
+    /// Reads an SEI type or size: the sum of all leading bytes `FF` and of the byte that follows them.
     fileprivate mutating func extended() throws(BitstreamError) -> Int {
         var value = 0
         while true {

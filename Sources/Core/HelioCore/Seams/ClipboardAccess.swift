@@ -44,7 +44,7 @@ package protocol ClipboardAccess: AnyObject, Sendable {
     var statistics: ClipboardAccessStatistics { get }
 }
 
-/// An event of a machine's clipboard.
+/// An event of a machine's clipboard, such as a copy or a paste by one of its programs.
 package enum ClipboardEvent: Sendable {
     /// A program has copied something, or the content is gone. An empty list means that no content is available, or
     /// that the content is marked as a secret.

@@ -12,7 +12,7 @@ package struct PathLoss: Sendable {
         let begun: Instant
         var packets = 0
         var lost = 0
-        /// The number of loss bursts: of lost packets that directly follow a received one.
+        /// The number of loss bursts, counted as the lost packets that directly follow a received packet.
         var runs = 0
 
         var share: Double { packets == 0 ? 0 : Double(lost) / Double(packets) }

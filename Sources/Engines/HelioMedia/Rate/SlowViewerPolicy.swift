@@ -4,10 +4,10 @@ package enum SlowViewerPolicy: Sendable, Hashable, CaseIterable {
     case slowestDecides
     /// Slow viewers get an encoding of their own.
     case secondEncode
-    /// Slow viewers get only a picture now and then, and the other viewers are not limited by them.
+    /// Slow viewers get only occasional pictures, and do not limit the other viewers.
     case refresh
-    /// The slowest path decides, except that viewers below a quarter of the best get a picture now and then. For
-    /// encoders that an app provides.
+    /// The slowest path decides, except that viewers below a quarter of the best path's rate get only occasional
+    /// pictures. For encoders that an app provides.
     case refreshFarSlower
 
     /// The share of the best viewer's estimate below which a viewer is slow; `nil`: no viewer counts as slow.

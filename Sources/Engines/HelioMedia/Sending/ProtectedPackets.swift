@@ -12,8 +12,8 @@ package struct ProtectedPackets: Sendable {
         self.configuration = configuration
     }
 
-    /// Stores a packet that was just sent. If its number does not directly follow the last one, the store is emptied
-    /// first.
+    /// Stores a packet that was just sent. If its number does not directly follow that of the last packet, the store is
+    /// emptied first.
     package mutating func insert(_ packet: [UInt8], sequence: ExtendedSequence, now: Instant) {
         if window.end != sequence.rawValue {
             heldBytes = 0

@@ -56,8 +56,8 @@ package struct SendHistory: Sendable {
         window = SequenceWindow(first: first.rawValue)
     }
 
-    /// Keeps a packet that was just sent. If its number does not directly follow the last one, the history is emptied
-    /// first.
+    /// Keeps a packet that was just sent. If its number does not directly follow that of the last packet, the history
+    /// is emptied first.
     package mutating func insert(_ packet: consuming SentPacket, sequence: ExtendedSequence) {
         if window.end != sequence.rawValue {
             heldBytes = 0

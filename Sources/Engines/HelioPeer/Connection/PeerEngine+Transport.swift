@@ -63,7 +63,7 @@ extension PeerEngine {
         outputs.append(.datagram(bytes, from: base, to: remote))
     }
 
-    /// Processes outputs of ICE, DTLS, TURN, media or data channels. Returns false if there are none.
+    /// Processes outputs of ICE, DTLS, TURN, media or data channels. Returns false if there were no outputs.
     func flow() -> Bool {
         if pollICE() || pollDTLS() {
             settle()

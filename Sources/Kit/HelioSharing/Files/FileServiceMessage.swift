@@ -1,6 +1,6 @@
 /// The messages on the local socket of a session's process, one line of JSON each.
 enum FileServiceMessage {
-    /// A request of a command.
+    /// A request from a command-line process to the session's process.
     enum Request: Codable, Sendable {
         /// Lists the recipients.
         case recipients
@@ -10,7 +10,7 @@ enum FileServiceMessage {
         case get(from: String?)
     }
 
-    /// An answer to a command.
+    /// A line of the answer to a request; `over` is the last.
     enum Answer: Codable, Sendable {
         case recipients([String])
         /// A line for the user, which the next line of output may replace.

@@ -74,7 +74,7 @@ public final class MirrorSink: Sendable {
         case other(name: String)
     }
 
-    /// An event of a sink's session.
+    /// An event of a sink's session for its app, delivered by `events`.
     public enum Event: Sendable {
         /// The source has admitted this sink.
         case connected

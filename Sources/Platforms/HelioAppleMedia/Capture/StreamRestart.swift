@@ -9,7 +9,7 @@ package struct StreamRestart: Sendable {
         case fail(HelioError)
     }
 
-    /// The wait before each new start, 12.7 s in total; after the last one, the next stop is an error.
+    /// The wait before each new start, 12.7 s in total. After the last of these starts, a further stop is an error.
     package static let waits: [Duration] = [
         .milliseconds(100), .milliseconds(200), .milliseconds(400), .seconds(1), .seconds(2), .seconds(4), .seconds(5),
     ]

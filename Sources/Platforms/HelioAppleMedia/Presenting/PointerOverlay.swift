@@ -34,7 +34,7 @@ package struct PointerOverlay: Sendable, Hashable {
         package var y: Int
     }
 
-    /// The maximum side of a shape, in pixels; a larger shape is treated as none.
+    /// The maximum side of a shape, in pixels; a larger shape is not shown.
     private static let largestShape = 1024
 
     package init() {}
