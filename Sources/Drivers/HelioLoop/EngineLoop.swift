@@ -9,9 +9,8 @@ package import NIOCore
 package final class EngineLoop<E: Engine & SendableMetatype> {
     private let loop: any EventLoop
     private var engine: E
-    /// `perform` and `settled` are released by `stop`, because the objects that they capture may refer to this object.
-    private var perform: ((E.Output) -> Void)?
-    private var settled: (() -> Void)?
+    private let perform: (E.Output) -> Void
+    private let settled: () -> Void
     private var timer: (at: Instant, task: Scheduled<Void>)?
     private var isDraining = false
     private var isStopped = false
@@ -50,21 +49,20 @@ package final class EngineLoop<E: Engine & SendableMetatype> {
         drain()
     }
 
-    /// Stops the engine: cancels the timer, executes no more outputs, and no longer calls `settled`.
+    /// Stops the engine: executes no more outputs, and cancels the timer.
     package func stop() {
         loop.preconditionInEventLoop()
         isStopped = true
         timer?.task.cancel()
         timer = nil
-        (perform, settled) = (nil, nil)
     }
 
     private func drain() {
         if isDraining { return }
         isDraining = true
-        while !isStopped, let output = engine.poll() { perform?(output) }
+        while !isStopped, let output = engine.poll() { perform(output) }
         isDraining = false
-        settled?()
+        settled()
         arm()
     }
 

@@ -232,7 +232,5 @@ final class WebEndpoint: Sendable {
     func stop() async {
         await service.stop()
         await sockets.close()
-        // The page's service refers to `door` and may live a little longer, so release the server and the port here.
-        try? await loop.submit { [door] in (door.value.server, door.value.sockets) = (nil, nil) }.get()
     }
 }
