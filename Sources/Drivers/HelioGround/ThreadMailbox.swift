@@ -48,12 +48,7 @@ package final class ThreadMailbox<Contents: Sendable>: @unchecked Sendable {
 
     /// Waits without limit until `find` returns a result.
     package func take<Result>(_ find: (inout Contents) -> Result?) -> Result {
-        condition.lock()
-        defer { condition.unlock() }
-        while true {
-            if let result = find(&contents) { return result }
-            _ = condition.wait(until: nil)
-        }
+        while true { if let result = take(until: nil, find) { return result } }
     }
 }
 
