@@ -203,7 +203,11 @@ def remembered():
 
 
 def remember(results):
-    passed = {one.name: round(one.seconds, 1) for one in results if one.passed and not one.failed and not one.trouble}
+    passed = collections.defaultdict(float)
+    for one in results:
+        if one.passed and not one.failed and not one.trouble:
+            # A test that was run again is part of its suite's time.
+            passed[one.name] = round(passed[one.name] + one.seconds, 1)
     SECONDS.write_text(json.dumps({**remembered(), **passed}, indent=0, sort_keys=True))
 
 
