@@ -20,12 +20,4 @@ package enum MonotonicClock {
         Instant(nanoseconds: helio_clock(CLOCK_MONOTONIC))
         #endif
     }
-
-    /// Returns the instant of a CLOCK_REALTIME time in microseconds since 1970. The result is wrong if that clock was
-    /// set since.
-    package static func instant(ofRealTime microseconds: Int64) -> Instant {
-        // Both clocks are read one right after the other.
-        let real = helio_clock(CLOCK_REALTIME)
-        return Instant(nanoseconds: now.nanoseconds &- (real &- microseconds &* 1000))
-    }
 }

@@ -30,7 +30,7 @@ package final class HeartbeatSender: Sendable {
                 state.source.tick(now: now)
                 while let beat = state.source.poll() {
                     let record = HeartbeatRecord(
-                        run: run, sequence: beat.sequence, milliseconds: HeartbeatClock.milliseconds, isEnd: beat.isEnd)
+                        run: run, sequence: beat.sequence, milliseconds: WallClock.milliseconds, isEnd: beat.isEnd)
                     do {
                         try file.write(record)
                     } catch {

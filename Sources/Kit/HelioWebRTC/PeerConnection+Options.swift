@@ -1,6 +1,5 @@
 public import HelioCore
 private import HelioGround
-private import HelioLoop
 private import HelioOpenSSL
 internal import HelioPeer
 private import HelioPeerPort

@@ -30,7 +30,7 @@ struct PulseTiming {
         frame = bytes / Int64(PulseStreamFormat.frameBytes) + buffered * 48 / 1000
         guard abs(bytes) < Self.mostFrames else { return nil }
         // The server runs on this machine, so the timestamp is of this machine's real-time clock.
-        instant = MonotonicClock.instant(
-            ofRealTime: Int64(info.timestamp.tv_sec) &* 1_000_000 &+ Int64(info.timestamp.tv_usec))
+        instant = WallClock.instant(
+            of: Int64(info.timestamp.tv_sec) &* 1_000_000 &+ Int64(info.timestamp.tv_usec))
     }
 }

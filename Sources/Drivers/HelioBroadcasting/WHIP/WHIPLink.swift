@@ -2,7 +2,6 @@ import HelioBroadcast
 import HelioCore
 import HelioGround
 import HelioICE
-import HelioLoop
 import HelioMedia
 import HelioOpenSSL
 import HelioPeer

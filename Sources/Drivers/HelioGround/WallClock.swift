@@ -1,0 +1,38 @@
+private import CGround
+package import HelioCore
+
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Darwin)
+private import Darwin
+#endif
+
+/// The machine's wall clock (CLOCK_REALTIME), for times that other processes and machines read.
+package enum WallClock {
+    /// The time from 1900, where NTP begins, to 1970.
+    private static let ntpToUnix = Duration.seconds(2_208_988_800)
+
+    /// The time since 1970, in nanoseconds.
+    private static var nanoseconds: Int64 { helio_clock(CLOCK_REALTIME) }
+
+    /// The time since 1970, in milliseconds.
+    package static var milliseconds: Int64 { nanoseconds / 1_000_000 }
+
+    /// The offset to add to `instant`, which is now, to get the time since 1900.
+    package static func sinceNTPEpoch(at instant: Instant) -> Duration {
+        ntpToUnix + sinceUnixEpoch(at: instant)
+    }
+
+    /// The offset to add to `instant`, which is now, to get the time since 1970.
+    package static func sinceUnixEpoch(at instant: Instant) -> Duration {
+        .nanoseconds(nanoseconds - instant.nanoseconds)
+    }
+
+    /// Returns the instant at which this clock showed a time, in microseconds since 1970. The result is wrong if the
+    /// clock was set since.
+    package static func instant(of microseconds: Int64) -> Instant {
+        // Both clocks are read one right after the other.
+        let real = nanoseconds
+        return Instant(nanoseconds: MonotonicClock.now.nanoseconds &- (real &- microseconds &* 1000))
+    }
+}
