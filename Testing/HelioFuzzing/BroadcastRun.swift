@@ -35,7 +35,7 @@ struct BroadcastRun {
             picture += 1
             var bytes = [UInt8](repeating: 0, count: 4 + argument * 20)
             for index in 0..<4 { bytes[index] = UInt8(truncatingIfNeeded: picture >> UInt32(24 - index * 8)) }
-            // Some pictures have an earlier or a later capture time.
+            // The capture time of some pictures is earlier or later than now.
             let captured = now + .milliseconds(what & 16 == 0 ? 0 : argument * 8 - 1024)
             put += 1
             broadcast.handle(

@@ -45,7 +45,7 @@ package struct ModelEncoder: Sendable {
     /// The lowest quantiser; lower ones are visually lossless. `mostQP` is x264's highest.
     package static let leastQP = 10.0
     package static let mostQP = 51.0
-    /// For video content, the standard deviation of the natural logarithm of a picture's cost in bits.
+    /// The standard deviation of the natural logarithm of a picture's cost in bits, for video content.
     private static let videoSpread = 0.25
     /// The standard deviation of the logarithm of a picture's actual to its intended size; small, as x264 corrects most
     /// of it while coding.

@@ -36,7 +36,7 @@ package final class SimulatedTURNServer {
     package var relayed: TransportAddress? = TransportAddress(.v4(0xCB00_7101), port: 49_500)
     package var family = AddressFamily.ipv4
     package var isTCP = false
-    /// For each method, the error code with which all its requests are answered.
+    /// The error code with which all requests of a method are answered, by method.
     package var errors: [STUNMethod: UInt16] = [:]
     /// The peers to which the server refuses to relay (error 403).
     package var forbidden: Set<IPAddress> = []

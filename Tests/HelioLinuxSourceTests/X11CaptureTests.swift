@@ -163,7 +163,8 @@ import Testing
 
     /// A change that is drawn while the pixels of another small change are on their way comes along with them.
     @Test func strokesThatBelongTogetherAreOnePicture() throws {
-        // With XTEST, the capture would ask to be served while another client has the server for itself.
+        // The server has no XTEST, with which the capture would ask to be served while another client has grabbed the
+        // server.
         let server = try XServer(extensions: ["-extension", "XTEST"])
         let capture = try X11ScreenCapture(display: server.display)
         let picture = try capture.makePicture(size: capture.size, chroma: .yuv420, color: .bt709)
@@ -326,7 +327,7 @@ import Testing
         #expect(shape.rgba.count == shape.size.area * 4 && shape.size.area > 0)
         #expect(shape.rgba.contains { $0 != 0 })
         #expect(try cursor.takeShape() == nil)
-        // Another cursor on the root window, as a client would set it.
+        // The root window gets another cursor, as a client would set it.
         let font = xcb_generate_id(server.connection)
         xcb_open_font(server.connection, font, 6, "cursor")
         let id = xcb_generate_id(server.connection)

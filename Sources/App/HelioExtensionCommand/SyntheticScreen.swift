@@ -2,7 +2,7 @@ internal import HelioExtension
 
 /// A simulated iPad screen, 1668x2388 upright, with scrolling lines that look like text.
 ///
-/// It has two buffers: one is drawn while the encoder still reads the other buffer. A rotation keeps both.
+/// The screen has two buffers: one is drawn while the encoder still reads the other. A rotation keeps both.
 struct SyntheticScreen {
     private static let buffers = 2
 

@@ -4,7 +4,7 @@ private import Foundation
 enum ProcessTitle {
     /// Overwrites the arguments, which may contain a link's secret, on Linux only.
     ///
-    /// Before this call, for some milliseconds, other users of this machine can read the arguments. A link on standard
+    /// Other users of this machine can read the arguments for some milliseconds, until this call. A link on standard
     /// input or in a file avoids that.
     static func hideArguments() {
         #if os(Linux)

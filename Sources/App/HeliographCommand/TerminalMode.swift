@@ -33,7 +33,7 @@ enum TerminalMode {
 
     /// Restores the terminal's original mode, if it was changed; called before the program ends or is suspended.
     static func restore() {
-        // While another program is in the terminal's foreground, the mode must not be changed.
+        // The mode must not be changed while another program is in the terminal's foreground.
         guard
             var mode = usual.withLock({ usual in
                 defer { usual = nil }

@@ -89,7 +89,7 @@ package struct DeviceID: Hashable, Sendable {
     }
 }
 
-/// One of the encodings that a source makes of its screen.
+/// The identifier of one of the encodings that a source makes of its screen.
 package enum EncodingID: UInt8, Sendable, Hashable, CaseIterable {
     /// The encoding that is sent to viewers by default.
     case main

@@ -1,5 +1,5 @@
-/// One or more whole NAL units of an access unit, on their way from the jitter buffer to the decoder before the rest of
-/// the access unit has arrived.
+/// A part of an access unit: one or more whole NAL units, on their way from the jitter buffer to the decoder before the
+/// rest of the access unit has arrived.
 ///
 /// The access unit's `ReceivedFrame` contains these bytes again, but is never output if packets are lost.
 package struct ReceivedPart: Sendable {

@@ -5,8 +5,9 @@ package import HelioRelayWire
 /// A broadcast extension's connection to its app: sends coded pictures and sound through a Unix socket
 /// (requirement rows 134 to 138, 142, 144 and 154).
 ///
-/// Only `finish` blocks. The queue for the app is bounded: if the app is slow, pictures are dropped in whole groups.
-/// The relay connects and reconnects on a thread of its own. It links neither Foundation nor SwiftNIO.
+/// The only call that blocks is `finish`. The queue for the app is bounded: if the app is slow, pictures are dropped in
+/// whole groups. The relay connects and reconnects on a thread of its own. The module links neither Foundation nor
+/// SwiftNIO.
 public final class BroadcastRelay: Sendable {
     /// An event that the relay reports to the extension.
     public enum Event: Sendable, Hashable {

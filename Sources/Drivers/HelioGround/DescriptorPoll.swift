@@ -24,7 +24,7 @@ package struct DescriptorPoll {
 
     /// Waits until a descriptor is ready, a signal arrives, or the instant has passed; `nil` waits without limit.
     ///
-    /// On systems whose `poll` counts in milliseconds, the wait is rounded up, and is at most an hour.
+    /// The wait is rounded up, and is at most an hour, on systems whose `poll` counts in milliseconds.
     package static func wait(_ polls: inout [DescriptorPoll], until: Instant?) {
         let left = until.map { max(.zero, $0 - MonotonicClock.now).nanoseconds }
         let count = polls.count

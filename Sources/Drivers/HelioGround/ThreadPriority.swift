@@ -20,8 +20,8 @@ package enum ThreadPriority {
     /// Raises the calling thread's priority if this user has the permission; otherwise does nothing.
     package static func raise() {
         #if canImport(Glibc)
-        // On Linux, each thread has a nice value of its own. Without permission the call fails, which is harmless. 0 is
-        // the calling thread.
+        // The call sets the nice value of the calling thread (0), as each thread on Linux has its own. It fails without
+        // permission, which is harmless.
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, -10)
         #elseif canImport(Darwin)
         _ = pthread_set_qos_class_self_np(QOS_CLASS_USER_INTERACTIVE, 0)

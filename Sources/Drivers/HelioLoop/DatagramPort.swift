@@ -71,7 +71,8 @@ package final class DatagramPort {
     /// bytes.
     package func listen(to sources: [SSRC], at offsets: [Int]) {
         #if os(Linux)
-        // On the loop, the option is set synchronously. If it can't be set, authentication still rejects strangers.
+        // The option is set synchronously, as this call is on the loop. If it can't be set, authentication still
+        // rejects strangers.
         SourceFilter(sources, at: offsets).withValue { value in
             _ = (channel as? any SocketOptionProvider)?.unsafeSetSocketOption(
                 level: .socket, name: .init(rawValue: SourceFilter.option), value: value)

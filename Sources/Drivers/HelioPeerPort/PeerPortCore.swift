@@ -135,7 +135,7 @@ final class PeerPortCore {
 
     /// The port's candidates, in descending order of preference.
     var candidates: [LocalCandidate] {
-        // For TCP candidates, only the upper 13 bits of a preference count.
+        // TCP candidates use only the upper 13 bits of a preference.
         func preference(_ index: Int) -> UInt16 { .max - UInt16(index * 8) }
         var all = sockets.enumerated().map { LocalCandidate.host($1.base, preference: preference($0)) }
         for (index, base) in acceptingBases.enumerated() {
@@ -304,7 +304,7 @@ final class PeerPortCore {
 
     func resolve(_ name: String, for peer: PeerDriver) {
         let number = peer.number
-        // Only IPv4 sockets can send queries, but the answer may have addresses of both families.
+        // Queries can be sent only from IPv4 sockets, but the answer may have addresses of both families.
         let places = sockets.map(\.base.ip) + listeners.map(\.base.ip)
         let isAsked = resolver.ask(name, from: places, for: number) { [weak self] addresses in
             self?.peers[number]?.take(.resolved(name, addresses))

@@ -17,10 +17,10 @@ package protocol HostObserver: AnyObject, Sendable {
 }
 
 extension HostObserver {
-    /// Does nothing, for a source that accepts no voices.
+    /// Ignores the packet; the default for a source that accepts no voices.
     package func play(_: ReceivedSound, of _: ConnectionID) {}
-    /// Does nothing, for a source without a clipboard.
+    /// Ignores the command; the default for a source without a clipboard.
     package func execute(_: ClipboardOrder) {}
-    /// Does nothing, for a source without file transfer.
+    /// Ignores the event; the default for a source without file transfer.
     package func handle(_: FileNews, of _: ConnectionID) {}
 }

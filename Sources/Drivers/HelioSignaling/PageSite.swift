@@ -145,7 +145,7 @@ struct PageSite {
     }
 
     private static func endsConnection(_ request: HTTPRequestHead) -> Bool {
-        // After an upgrade request, the decoder reads no further input as HTTP.
+        // The decoder reads no further input as HTTP after an upgrade request.
         !request.isKeepAlive || request.version != .http1_1 || request.headers.contains(name: "upgrade")
     }
 

@@ -3,7 +3,7 @@ internal import HelioGround
 
 /// Captures and encodes one origin's sound on a thread, only while there is demand.
 ///
-/// All of its code runs on one thread; other threads reach it only through its orders.
+/// The pipeline runs on one thread; other threads reach it only through its orders.
 final class SoundPipeline {
     /// The wait before a failed capture is tried again.
     private static let retryTime = Duration.seconds(5)

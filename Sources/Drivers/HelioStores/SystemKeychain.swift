@@ -29,7 +29,8 @@ package struct SystemKeychain: KeychainAccess {
     }
 
     package func update(_ data: [UInt8], service: String, account: String) -> Int32 {
-        // On macOS, this selects the data protection Keychain, as on iOS, instead of the older file-based one.
+        // `kSecUseDataProtectionKeychain` selects the data protection Keychain on macOS, as on iOS, instead of the
+        // older file-based one.
         let query =
             [
                 kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: account,

@@ -26,9 +26,9 @@ package struct AdmissionDesk {
         case linkUsed = "link-used"
         case unknownDevice = "unknown-device"
         case tooManyTries = "too-many-tries"
-        /// One end requires its cipher suite, and the other end does not agree to that suite.
+        /// The other end does not agree to the cipher suite that one end requires.
         case suiteRequired = "suite-required"
-        /// Both ends chose the same cipher suite, but have different keys for it.
+        /// The two ends chose the same cipher suite, but have different keys for it.
         case suiteKeyDiffers = "suite-key-differs"
         /// A browser's SDP offer names a different certificate than its proof.
         case otherCertificate = "other-certificate"

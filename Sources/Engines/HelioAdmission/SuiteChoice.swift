@@ -1,6 +1,6 @@
 package import HelioProtection
 
-/// One end's choice among the specification's cipher suites, as sent to the peer.
+/// An end's choice among the specification's cipher suites, as sent to the peer.
 package struct SuiteChoice: Sendable, Hashable {
     package var suite: ProtectionSuite
     package var scope: SuiteScope

@@ -71,7 +71,7 @@ extension ICEAgent {
                     gatherings[index].state = .failed
                     gatherings[index].isSettled = true
                 }
-            // Once a pair is selected, its consent checks keep the binding alive.
+            // The binding is refreshed only until a pair is selected; then the pair's consent checks keep it alive.
             case .answered(let again) where again <= now && keepsBindings: ask(index, now)
             default: break
             }
@@ -112,7 +112,7 @@ extension ICEAgent {
             return true
         }
         gatherings[index].state = .answered(again: now + settings.keepalive)
-        // Without a NAT the mapped address is the host candidate itself.
+        // The mapped address is the host candidate itself if there is no NAT.
         if !locals.contains(where: { $0.address == mapped && $0.base == base }) {
             add(
                 .serverReflexive(mapped, base: base, server: from.ip, preference: gathering.base.preference), now)

@@ -1,7 +1,7 @@
 package import HelioProtection
 import HelioSTUN
 
-/// One end's ICE credentials, exchanged by signalling; they authenticate the checks (RFC 8445 section 5.3).
+/// The ICE credentials of one end, exchanged by signalling; they authenticate the checks (RFC 8445 section 5.3).
 package struct ICECredentials: Sendable, Hashable {
     /// The username fragment, 4 ... 256 characters; checks carry it unencrypted.
     package let usernameFragment: String

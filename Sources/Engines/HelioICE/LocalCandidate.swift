@@ -15,7 +15,7 @@ package struct LocalCandidate: Hashable, Sendable {
     package let server: IPAddress?
     /// The local preference: among candidates of the same kind, the highest gets the highest priority.
     package let preference: UInt16
-    /// Whether this end opens or accepts the TCP connection; `nil` with UDP.
+    /// This end's role in opening the TCP connection; `nil` with UDP.
     package let tcpRole: CandidateTransport.TCPRole?
     /// True for an active TCP candidate without a connection; the base is known once the connection is open.
     package private(set) var needsConnection = false

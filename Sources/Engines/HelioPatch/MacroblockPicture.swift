@@ -2,8 +2,8 @@ package import HelioCore
 
 /// A picture's samples by macroblock, with a mark for each macroblock changed since it was last coded.
 ///
-/// It is a view of memory that its owner holds, padded to whole macroblocks. Samples have 8 bits. 4:2:0 has the layout
-/// of NV12; 4:4:4 has three planes.
+/// The picture is a view of memory that its owner holds, padded to whole macroblocks. Samples have 8 bits. 4:2:0 has
+/// the layout of NV12; 4:4:4 has three planes.
 package struct MacroblockPicture {
     package let size: PixelSize
     package let chroma: ChromaSampling

@@ -1,7 +1,7 @@
 /// The coding of repair pictures, which repair the picture of a viewer that has lost pictures, and don't harm that of
 /// other viewers.
 extension PatchCoder {
-    /// One plane of a macroblock's samples: in the source picture, and in the reference, into which the prediction and
+    /// A plane of a macroblock's samples: in the source picture, and in the reference, into which the prediction and
     /// the decoded result are written.
     private struct Plane {
         let source: UnsafeMutablePointer<UInt8>
@@ -91,7 +91,7 @@ extension PatchCoder {
         let count = counts[y * mbWidth + x]
         pattern = 0
         let whole = bestWhole(planes, neighbours)
-        // If one prediction for the whole macroblock fits well, sixteen predictions are not worth their bits.
+        // Sixteen predictions are not worth their bits if one prediction for the whole macroblock fits well.
         var is4x4 = whole.difference > 32 * slice.lambda
         if is4x4 {
             let cost = transform4x4(planes, x, y, count, &slice)

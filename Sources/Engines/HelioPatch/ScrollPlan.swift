@@ -33,7 +33,8 @@ package struct ScrollPlan {
         let (now, before) = (picture.planes, shadow.planes)
         var kinds = [Kind](repeating: .still, count: width * height)
         var new = 0
-        // For each macroblock of a row, the union of its samples' differing bits; 0 if it equals the moved content.
+        // The union of the samples' differing bits for each macroblock of a row; 0 if the macroblock equals the moved
+        // content.
         var differences = [UInt64](repeating: 0, count: width)
         for y in 0..<height {
             guard let (first, last) = picture.changedColumns(ofRow: y) else { continue }

@@ -159,7 +159,7 @@ package final class PlainSource {
             case .receiverReport(let report):
                 guard let block = report.reports.first(where: { $0.ssrc == ssrc }) else { continue }
                 isOurs = true
-                // Without retransmission, only a keyframe repairs the picture after a loss.
+                // A keyframe is the only repair after a loss, as there is no retransmission.
                 if block.cumulativeLost > cumulativeLost { answerLoss(now) }
                 cumulativeLost = max(cumulativeLost, block.cumulativeLost)
             case .pictureLoss(let loss) where loss.media == ssrc:

@@ -88,7 +88,7 @@ final class ServerDialogue<Event> {
         self.use = use
         self.crypto = crypto
         self.random = random
-        // With a secure address, media over UDP would be unencrypted.
+        // Media over UDP would be unencrypted, although the address is secure.
         prefersInterleaved = isInterleavedOnly || address.isSecure
         self.isInterleavedOnly = prefersInterleaved
         authentication = ClientAuthentication(address.credentials, to: use, crypto: crypto)
@@ -303,7 +303,7 @@ final class ServerDialogue<Event> {
         settingUp = nil
         guard response.status.isSuccess else { return .setUpRefused(track, response) }
         if track == .sound { return handleSoundSetUp(response) }
-        // Some servers send the session only in the response to ANNOUNCE.
+        // The session may be known already, as some servers send it only in the response to ANNOUNCE.
         guard let answer = response.headers["Transport"].flatMap(PlainTransport.init(answer:)),
             let session = response.headers["Session"].flatMap(RTSPSessionHeader.init(lenient:)) ?? session
         else {

@@ -4,8 +4,8 @@ import HelioCore
 /// The lock state that a viewer has sent. It is set on the host before each key press, as the host's locks may have
 /// changed since, by its own keyboard or by another viewer.
 ///
-/// Without a key press the host's locks are left alone. While a lock key is down, nothing is set either, as the
-/// viewer's state is about to change: systems differ in whether a lock changes as its key goes down or up.
+/// The host's locks are not set without a key press, nor while a lock key is down, as the viewer's state is then about
+/// to change: systems differ in whether a lock changes as its key goes down or up.
 struct ToldLocks: Sendable {
     private var told: LockState?
     /// The usages of the lock keys that are down.

@@ -4,8 +4,8 @@ import HelioCore
 /// The source's media inside a viewer's signalling connection: the datagrams to send, and the number of bytes that may
 /// still be queued.
 ///
-/// Only a few bytes are passed to the kernel ahead of time, so that packets wait in the pacer, which can drop whole
-/// frames, and not in the connection, in which signalling and input would wait behind them.
+/// The kernel gets only a few bytes ahead of time, so that packets wait in the pacer, which can drop whole frames, and
+/// not in the connection, in which signalling and input would wait behind them.
 struct ConnectionCarrier {
     /// The limit of unsent bytes, as a time in seconds at the sending rate; and the bounds of that limit in bytes.
     private static let longestWait = 0.020

@@ -60,7 +60,7 @@ package final class SinkSession: Engine {
         case media([UInt8])
         /// A sealed datagram of the control channel, to be sent inside the connection.
         case control([UInt8])
-        /// Nothing arrives on the control channel by UDP.
+        /// The control channel receives nothing by UDP.
         case controlUnheard
         /// The round trip of a ping on the control channel.
         case roundTrip(Duration)
@@ -746,7 +746,7 @@ package final class SinkSession: Engine {
         case .probe(let bytes): return .media(bytes)
         case .askTransport(let transport, let reason): askTransport(transport, reason)
         case .checkConnection: request(.getParameter)
-        // Before the response to PLAY only whole frames are kept.
+        // Parts are dropped before the response to PLAY, as only whole frames are kept until then.
         case .part(let part): if state == .playing { return .event(.part(part)) }
         case .frame(let frame):
             // Media may overtake the response to PLAY: no frame is output before its format is known.

@@ -23,7 +23,7 @@ extension TURNClient {
         switch purpose {
         case .allocate:
             let udp: UInt8 = 17
-            // For IPv4, omit the attribute, as old servers reject it; IPv4 is the default.
+            // The attribute is omitted for IPv4, the default, as old servers reject it.
             let family = server.relayedFamily == .ipv4 ? [] : [STUNAttribute.requestedAddressFamily(.ipv6)]
             return [.requestedTransport(udp), lifetime] + family
         case .refresh: return [lifetime]
@@ -140,8 +140,8 @@ extension TURNClient {
     }
 
     private func settle(_ request: TURNRequest, _ outcome: TURNRequest.Outcome, _ now: Instant) {
-        // Over TCP, an unauthentic answer means that the server does not know the password, or that an attacker
-        // controls the connection.
+        // An unauthentic answer over TCP means that the server does not know the password, or that an attacker controls
+        // the connection.
         if server.isTCP, case .forged = outcome { return fail(.forged) }
         switch request.purpose {
         case .allocate: settleAllocate(request, outcome, now)

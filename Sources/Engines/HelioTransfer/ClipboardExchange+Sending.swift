@@ -129,7 +129,7 @@ extension ClipboardExchange {
         guard let index = outgoing.firstIndex(where: { $0.id == id && !$0.isCancelled }) else { return }
         statistics.drops.count(drop)
         answer(.refuse(id, reason))
-        // After a revocation the clipboard may still be reading the content; in all other cases it has answered or
+        // The clipboard may still be reading the content after a revocation; in all other cases it has answered or
         // timed out.
         if drop == .revoked { self.drop(index) } else { outgoing.remove(at: index) }
     }

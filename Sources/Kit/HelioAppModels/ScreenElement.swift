@@ -10,7 +10,7 @@ public enum ScreenElement<Action: Hashable & Sendable, Field: Hashable & Sendabl
     case digits(String)
     case field(Field, label: Phrase, value: String, placeholder: String, isSecret: Bool)
     case toggle(Action, label: Phrase, isOn: Bool)
-    /// One of several mutually exclusive choices.
+    /// A choice among several mutually exclusive ones.
     case choice(Action, label: Phrase, detail: Phrase?, isChosen: Bool)
     /// A list row that can be opened.
     case row(Action, label: Phrase, detail: Phrase?)

@@ -186,7 +186,7 @@ public final class HostFlow {
         case .code(let code): menu.handle(.sharing(code: code))
         case .people: look()
         case .pairing(let question, let name, let digits):
-            // Only one question is shown at a time, because users can't compare two codes at once.
+            // A further question is denied while one is shown, because users can't compare two codes at once.
             guard self.question == nil else { return sharing?.answerPairing(question, .deny) ?? () }
             self.question = question
             menu.handle(.pairing(name: name, digits: digits))
@@ -202,8 +202,7 @@ public final class HostFlow {
     }
 
     private func end(because reason: String) {
-        // If the permission to record was revoked, the menu shows that instead of the error, because only the user can
-        // grant it.
+        // A revoked permission to record is shown in the menu instead of the error, because only the user can grant it.
         menu.handle(surroundings.permissions.mayRecord ? .failed(reason) : .noScreenPermission)
     }
 
@@ -250,7 +249,7 @@ public final class HostFlow {
             // The error is ignored: without sound to capture, the setting has no effect.
             try? sharing.setSound(isHeard)
         }
-        // If control was taken back by the menu, it stays so unless this setting changes.
+        // Control that was revoked in the menu stays revoked unless this setting changes.
         guard isViewOnly != settings.viewOnly else { return }
         isViewOnly = settings.viewOnly
         mayDrive = !isViewOnly

@@ -14,7 +14,7 @@ public final class PeerEvents: AsyncSequence, Sendable {
         /// Enough messages are queued: the peer's further messages have to be held back until the closure of `whenRoom`
         /// is called.
         case enough
-        /// Too many events are queued, as the app does not read them.
+        /// The queue is full, as the app does not read its events.
         case full
     }
 

@@ -31,7 +31,7 @@ extension ClipboardWorker {
         cancelReads()
         let now = MonotonicClock.now
         lookAt = max(now, nextLook)
-        // Without an owner, there are no formats to request.
+        // A selection without an owner has no formats to request.
         if owner == 0 {
             lookAt = nil
             tellChange([])

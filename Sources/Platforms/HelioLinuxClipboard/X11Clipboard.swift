@@ -7,8 +7,9 @@ import Synchronization
 /// The clipboard of an X server: one selection, usually CLIPBOARD. XFIXES reports changes; content is read and offered
 /// according to ICCCM, on a separate connection and thread.
 ///
-/// When a program copies, only the formats are requested; `read` requests the content. Copies that password managers
-/// mark as secret are not reported. Only the program that pastes waits for `provide`; the clipboard's thread does not.
+/// The formats are requested when a program copies; the content is requested only by `read`. Copies that password
+/// managers mark as secret are not reported. Only the program that pastes waits for `provide`; the clipboard's thread
+/// does not.
 package final class X11Clipboard: ClipboardAccess {
     private let mailbox: ClipboardMailbox
     private let thread: Mutex<pthread_t?>
@@ -55,7 +56,7 @@ package final class X11Clipboard: ClipboardAccess {
         thread.withLock { thread in
             guard let running = thread else { return }
             thread = nil
-            // If called from the handler, don't wait: the thread ends once the handler returns.
+            // A call from the handler does not wait: the thread ends once the handler returns.
             if pthread_equal(running, pthread_self()) != 0 {
                 pthread_detach(running)
                 return

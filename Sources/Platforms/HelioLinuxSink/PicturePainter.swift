@@ -4,7 +4,7 @@ internal import HelioWindow
 
 /// Paints pictures into a window's pixels, only where they changed.
 ///
-/// At the picture's own size, pixels are converted directly into the window. For other sizes, they are converted into a
+/// Pixels are converted directly into the window at the picture's own size. For other sizes, they are converted into a
 /// cached image of the picture's size, of which only the damage is converted again. That image is then scaled, clipped
 /// to the requested rectangles: this was measured to be faster than scaling planes, and gives the same pixels as
 /// scaling the complete image. Below half size the image is first halved by exact averages of 2x2 pixels, so that thin

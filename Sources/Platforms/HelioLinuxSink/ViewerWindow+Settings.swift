@@ -105,7 +105,7 @@ extension ViewerWindow {
     /// as another key.
     package func setKeys(_ mode: KeyMode) {
         keyboard.mode = mode
-        // When keys are sent by place, no input method may consume one.
+        // No input method may consume a key that is sent by place.
         if mode == .place { SDL_StopTextInput() } else { SDL_StartTextInput() }
     }
 }

@@ -5,8 +5,8 @@ internal import HelioGround
 
 /// A connection to the sound server with its own thread. If the connection breaks, the client reconnects.
 ///
-/// It never starts a server. `@unchecked Sendable`: the main loop's lock guards all state. Callbacks run with the lock
-/// held; other code acquires it with `locked`.
+/// The client never starts a server. `@unchecked Sendable`: the main loop's lock guards all state. Callbacks run with
+/// the lock held; other code acquires it with `locked`.
 final class PulseClient: @unchecked Sendable {
     /// The longest wait for the server's first answers; short, as the server is on this machine.
     static let patience = Duration.seconds(5)

@@ -6,7 +6,7 @@ import HelioPatch
 
 /// An FFmpeg encoder: libx265 for H.265, or a hardware encoder for H.264 or H.265.
 ///
-/// It encodes the whole picture each time, and emits the access unit as one slice.
+/// The encoder encodes the whole picture each time, and emits the access unit as one slice.
 package final class FFmpegEncoder: VideoEncoding {
     package typealias Picture = PlanarPicture
 

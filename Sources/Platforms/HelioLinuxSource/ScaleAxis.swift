@@ -1,6 +1,6 @@
 import CYUV
 
-/// One axis of a `PictureScaler`: for each pixel of the shorter line, the pixels of the longer line that contribute to
+/// An axis of a `PictureScaler`: for each pixel of the shorter line, the pixels of the longer line that contribute to
 /// it, and their weights in 1/256.
 final class ScaleAxis {
     let from: Int

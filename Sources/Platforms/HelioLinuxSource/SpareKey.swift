@@ -7,7 +7,7 @@ struct SpareKey {
     var original: [xcb_keysym_t]
     /// The bound keysyms, plain and shifted; 0 if none is bound.
     var bound: [xcb_keysym_t] = [0, 0]
-    /// For each bound keysym, the value of `TextKeyboard.useCount` when it was last used; 0 if never.
+    /// The value of `TextKeyboard.useCount` when each bound keysym was last used; 0 if never.
     var lastUse = [0, 0]
 
     /// Fails if the key has a keysym other than a multimedia one.

@@ -17,7 +17,7 @@ struct X11PixelFormat {
     private let green: Channel
     private let blue: Channel
 
-    /// One colour channel of a pixel: its bits, and a table from its values to 8-bit values.
+    /// A colour channel of a pixel: its bits, and a table from its values to 8-bit values.
     private struct Channel {
         let mask: UInt32
         let shift: UInt32

@@ -14,7 +14,7 @@ import HelioPatch
 /// picture marks as unchanged are skipped without being examined, as long as the quantiser is not below the last
 /// picture's (x264's `effective_qp` rule). `damage` is not used.
 ///
-/// As the `ultrafast` preset has no deblocking, samples outside the touched macroblocks stay exactly the same. So a
+/// Samples outside the touched macroblocks stay exactly the same, as the `ultrafast` preset has no deblocking. So a
 /// viewer that has lost pictures needs only the macroblocks touched since then (`TouchedBlocks`): instead of a
 /// keyframe, a repair picture encodes them by intra prediction.
 ///
@@ -59,7 +59,8 @@ package final class X264Encoder: VideoEncoding {
     /// The macroblocks that the picture being encoded changes in the reconstruction.
     private var touched = BlockSet(blockCount: 0)
 
-    /// Called when a keyframe that was encoded in parallel (`codeKeyframesAside`) is complete; `nil` if that is off.
+    /// The closure that is called when a keyframe encoded in parallel (`codeKeyframesAside`) is complete; `nil` if that
+    /// is off.
     var wake: (@Sendable () -> Void)?
     var aside: KeyframeThread?
     /// The macroblocks that were encoded as changed since the picture that `aside` encodes as a keyframe.
@@ -215,8 +216,8 @@ package final class X264Encoder: VideoEncoding {
 
     // MARK: Choice of the encoder
 
-    /// How a picture is encoded: by `PatchCoder` with the viewers' reconstruction as the reference, or by x264
-    /// (`whole`).
+    /// The way in which a picture is encoded: by `PatchCoder` with the viewers' reconstruction as the reference, or by
+    /// x264 (`whole`).
     enum Way {
         case patch(PatchCoder, PatchCoder.Reference)
         case repair(BlockSet, PatchCoder, PatchCoder.Reference)

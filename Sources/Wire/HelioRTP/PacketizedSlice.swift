@@ -34,7 +34,7 @@ package struct PacketizedSlice: Sendable {
     package let isLast: Bool
     package let isKeyframe: Bool
     package let timing: FrameTiming
-    /// For a repair picture, the index of the first frame that can serve as its reference; `nil` for other pictures.
+    /// The index of the first frame that can serve as a repair picture's reference; `nil` for other pictures.
     package let repairsSince: UInt64?
     /// The bytes of all payloads, one after another.
     package let bytes: [UInt8]

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// One message of the relay between a broadcast extension and its app (requirement rows 134 to 138 and 154).
+/// A message of the relay between a broadcast extension and its app (requirement rows 134 to 138 and 154).
 ///
 /// ```
 /// | '&' | length 4, big-endian | payload: kind 1, and the fields of the kind |

@@ -2,21 +2,21 @@
 ///
 /// Parsing checks lengths: each nonce has 16 bytes, each fingerprint, proof and commitment 32.
 package enum SignalingMessage: RemoteMessage {
-    // From the viewer
+    // Messages from the viewer
     case hello(Hello)
     case join(Join)
     case pair(commitment: [UInt8])
     case reveal(nonce: [UInt8])
     case confirm
     case offer(sdp: String)
-    // From the host
+    // Messages from the host
     case welcome(Welcome)
     case pairing(nonce: [UInt8])
     case admitted(Admitted)
     case refused(RefusalReason)
     case answer(sdp: String)
     case bye(reason: String)
-    // From both sides
+    // Messages from both sides
     /// A candidate; `nil` marks the end of candidates.
     case candidate(TrickledCandidate?)
     case error(RemoteErrorReport)

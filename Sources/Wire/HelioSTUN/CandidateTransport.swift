@@ -7,7 +7,7 @@ package enum CandidateTransport: Hashable, Sendable {
     package enum TCPRole: String, Hashable, Sendable, CaseIterable {
         case active
         case passive
-        /// Both ends open the connection simultaneously.
+        /// The two ends open the connection simultaneously.
         case simultaneousOpen = "so"
     }
 }

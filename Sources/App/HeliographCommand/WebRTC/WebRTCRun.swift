@@ -3,7 +3,7 @@ private import HelioCore
 internal import HelioWebRTC
 internal import Heliograph
 
-/// One connection of `heliograph webrtc`, from the first description to the last event.
+/// A connection of `heliograph webrtc`, from the first description to the last event.
 actor WebRTCRun {
     /// The reason for the end of a run.
     private enum End: Sendable {

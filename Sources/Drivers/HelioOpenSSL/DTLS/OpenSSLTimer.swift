@@ -16,7 +16,7 @@ enum OpenSSLTimer {
     /// Returns the next interval in microseconds. `last` is the previous interval, or 0 when a flight begins.
     func interval(after last: UInt32, _ schedule: DTLSRetransmission.Schedule) -> UInt32 {
         switch self {
-        // One hour, longer than any handshake.
+        // The interval is an hour, longer than any handshake.
         case .forced: return 3_600_000_000
         case .followed:
             let next = last == 0 ? schedule.first : min(.microseconds(Int64(last) * 2), schedule.longest)

@@ -3,8 +3,8 @@ package import HelioCore
 /// The watcher's end of a heartbeat: reports a crash if the sender has written no beat for too long without a clean
 /// end.
 ///
-/// Only time in which the watcher itself was reading counts as silence, as the sender may be suspended together with
-/// the watcher, for example with the whole machine.
+/// Time counts as silence only while the watcher itself was reading, as the sender may be suspended together with the
+/// watcher, for example with the whole machine.
 package struct HeartbeatWatch: Engine {
     package enum Input: Sendable, Hashable {
         /// The content of the file; `nil` if there is no file, or it is malformed.

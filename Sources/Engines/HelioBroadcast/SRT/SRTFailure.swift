@@ -12,7 +12,7 @@ package enum SRTFailure: Sendable, Hashable {
     case failed(Int)
     /// The passphrases differ.
     case badPassphrase
-    /// Only one of the two ends has a passphrase.
+    /// A passphrase is set at only one of the two ends.
     case passphraseMismatch
     /// The stream ID, or the identity in it, is not authorized.
     case unauthorized

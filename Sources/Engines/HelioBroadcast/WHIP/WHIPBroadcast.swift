@@ -142,7 +142,7 @@ package struct WHIPBroadcast: SenderEngine {
                 exchange: WHIPExchange(address, token: token, settings), hasSound: tracks.sound != nil,
                 measuresAt: now + Self.measureInterval)
             outputs.append(.link(.open(servers)))
-        // This has no effect on a session that has just ended by itself, which was reported already.
+        // The call has no effect on a session that has just ended by itself, which was reported already.
         case .disconnect: leave(draining: broadcast.isEnding, now)
         }
     }

@@ -2,7 +2,7 @@ import HelioCore
 
 /// Measures the queue on the path: the packets' delay in excess of the minimum delay on this path.
 ///
-/// Only this excess reveals a standing queue, as its delay does not change. A longer route raises the delay as well,
+/// A standing queue shows only in this excess, as its delay does not change. A longer route raises the delay as well,
 /// but suddenly and by a constant amount, whereas a queue grows, shrinks when less is sent, or varies with other flows'
 /// traffic.
 struct QueueWatch: Sendable {
@@ -81,8 +81,8 @@ struct QueueWatch: Sendable {
             return
         }
         let lower = min(least, queue)
-        // This flow's own queue may come and go meanwhile; stronger growth shows that the increase is not a new
-        // route's.
+        // A little growth may be this flow's own queue, which comes and goes; stronger growth shows that the increase
+        // is not a new route's.
         guard queue - first <= Self.jumpGrowth else {
             jump = nil
             return

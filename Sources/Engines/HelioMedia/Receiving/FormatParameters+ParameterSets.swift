@@ -8,7 +8,7 @@ extension FormatParameters {
     package func parameterSets(_ codec: VideoCodec) -> [[UInt8]] {
         let names = codec == .h264 ? ["sprop-parameter-sets"] : ["sprop-vps", "sprop-sps", "sprop-pps"]
         return names.compactMap { self[$0] }.flatMap { $0.split(separator: ",") }.compactMap { item in
-            // Some senders omit the Base64 padding.
+            // Base64 padding is added where the sender has omitted it.
             let padding = String(repeating: "=", count: (4 - item.utf8.count % 4) % 4)
             guard let unit = Base64.decode(String(item) + padding), let header = unit.first,
                 NALHeader.isParameterSet(header, codec: codec), unit.count > NALHeader.size(codec)

@@ -47,7 +47,7 @@ package struct JitterBuffer: Engine, Sendable {
         /// The minimum time between two requests for a repair picture, to which five quarters of the round-trip time
         /// are added.
         package var repairSpacing: Duration = .milliseconds(40)
-        /// How long to wait, after the first packet, for a keyframe before one is requested.
+        /// The time to wait, after the first packet, for a keyframe before one is requested.
         package var startPatience: Duration = .milliseconds(30)
 
         package init(codec: VideoCodec) {
@@ -80,7 +80,7 @@ package struct JitterBuffer: Engine, Sendable {
     }
 
     package enum KeyframeReason: String, Sendable, Hashable, CaseIterable {
-        /// There was no keyframe among the first packets.
+        /// The first packets contained no keyframe.
         case start
         case packetsLost
         case malformed
@@ -95,7 +95,7 @@ package struct JitterBuffer: Engine, Sendable {
         case late
         /// The packet is `capacity` or more packets behind the newest one.
         case tooOld
-        /// More packets waited than `capacity` or `mostBytes` allow.
+        /// The waiting packets exceeded `capacity` or `mostBytes`.
         case overflow
         /// The packet belongs to a frame that could not be completed.
         case abandoned
@@ -123,7 +123,8 @@ package struct JitterBuffer: Engine, Sendable {
 
     /// True while frames are output; otherwise a keyframe or repair picture is awaited.
     var isFlowing = false
-    /// While flowing, the number of the next packet to consume; otherwise the first packet that may still be used.
+    /// The number of the next packet to consume while flowing; otherwise that of the first packet that may still be
+    /// used.
     var base: UInt64 = 0
     var lowest: UInt64 = .max
     var highest: UInt64?

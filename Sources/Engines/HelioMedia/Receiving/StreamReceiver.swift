@@ -72,7 +72,7 @@ package final class StreamReceiver {
     private static let mostAhead: UInt64 = 512
     private static let mostOrientations = 32
 
-    /// How long to wait for parity before a missing packet is requested: about two frame intervals.
+    /// The time to wait for parity before a missing packet is requested: about two frame intervals.
     private static let parityPatience = Duration.milliseconds(40)
     /// The time after the last parity packet for which more parity is expected.
     private static let parityMemory = Duration.milliseconds(500)

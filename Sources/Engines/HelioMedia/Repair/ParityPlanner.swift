@@ -14,19 +14,20 @@ package import HelioCore
 package struct ParityPlanner: Sendable {
     /// The kinds of losses that a code restores.
     package enum Reach: Sendable {
-        /// Any packets, as many as there are parity packets: Reed-Solomon.
+        /// The loss of any packets, as many as there are parity packets: Reed-Solomon.
         case any
-        /// One packet for each parity packet, among the interleaved packets that it protects: `FlexFECCode`.
+        /// The loss of one packet for each parity packet, among the interleaved packets that it protects:
+        /// `FlexFECCode`.
         case oneOfEach
     }
 
     package struct Configuration: Sendable {
         package var reach = Reach.any
-        /// With `oneOfEach`, the fall in the share of incomplete blocks that justifies as many parity packets as the
+        /// The fall in the share of incomplete blocks that justifies, with `oneOfEach`, as many parity packets as the
         /// block has packets.
         package var price = 0.2
-        /// In a block with fewer packets than this, each parity packet costs as much as in a block with this many
-        /// packets.
+        /// The number of packets in a short block. In a block with fewer packets, each parity packet costs as much as
+        /// in a short block.
         package var shortBlock = 8
         /// The acceptable share of blocks that are late because a packet is missing.
         package var residual = 0.0015
@@ -73,8 +74,8 @@ package struct ParityPlanner: Sendable {
         next = now + Self.interval
         let roundTrip = roundTrip ?? configuration.carefulRoundTrip
         let (packets, lost) = loss.counts
-        // If the round trip is short, or only a queue makes it long, losses at the start or while a queue stands are
-        // mostly due to excess data, so they don't count.
+        // Losses at the start or while a queue stands don't count if the round trip is short, or only a queue makes it
+        // long, as they are then mostly due to excess data.
         let isLong = min(roundTrip, least ?? roundTrip) >= configuration.carefulRoundTrip
         var share = isLong || (loss.isSteady && !loss.isQueued) ? loss.share : 0
         if isLong, packets < configuration.knownPackets, !loss.isQueued {
@@ -120,7 +121,7 @@ package struct ParityPlanner: Sendable {
         let tails = Self.tails(share: share, runLength: runLength, upTo: longest)
         var parities = [UInt8](repeating: 0, count: Self.mostSources + 1)
         for sources in 1...Self.mostSources {
-            // Without parity, each lost packet makes the block incomplete.
+            // Each lost packet makes a block without parity incomplete.
             if repairs > 0, Double(sources) * share * lasting <= configuration.residual { continue }
             let most = sources + Self.most
             let enough = (0...most).first { tails[sources + $0][$0] <= residual }
@@ -189,7 +190,7 @@ package struct ParityPlanner: Sendable {
         var came = [Double](repeating: 0, count: most + 1)
         var lost = came
         came[0] = 1 - share
-        // Before the first packet the path is in its stationary distribution.
+        // The path is in its stationary distribution before the first packet.
         lost[0] = share
         var tails = [[Double](repeating: 0, count: most + 1)]
         for _ in 0..<longest {

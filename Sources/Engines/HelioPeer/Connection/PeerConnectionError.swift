@@ -14,7 +14,7 @@ package enum PeerConnectionError: Error, Hashable, Sendable, CustomStringConvert
     case malformedCandidate
     /// The cryptography library failed.
     case noProtection
-    /// Too many candidates were added before their description.
+    /// The number of candidates added before their description exceeds the limit.
     case tooManyCandidates
 
     package var description: String {

@@ -8,7 +8,7 @@ package enum NegotiationError: Error, Hashable, Sendable {
     case noSuchTransceiver
     /// The configuration has no codec of this kind.
     case noLocalCodec
-    /// There would be more transceivers or sections than a description may have.
+    /// The number of transceivers or sections would exceed a description's limit.
     case tooMany
 
     // Errors in the peer's description.
@@ -27,11 +27,11 @@ package enum NegotiationError: Error, Hashable, Sendable {
     case weakFingerprint(section: Int)
     /// `a=setup` conflicts with the other end's value, for example `actpass` in an answer.
     case setupConflict(section: Int)
-    /// One payload type is used for two codecs within a bundle (RFC 9143 section 7.1.3).
+    /// A payload type is used for two codecs within a bundle (RFC 9143 section 7.1.3).
     case payloadTypeCollision(section: Int, payloadType: UInt8)
     /// A payload type in use is assigned to another codec (RFC 3264 section 8.3.2).
     case payloadTypeChanged(section: Int, payloadType: UInt8)
-    /// One ID is used for two header extensions within a section.
+    /// An ID is used for two header extensions within a section.
     case extensionCollision(section: Int, id: UInt8)
     /// The answer accepts a section that was not offered.
     case notOffered(section: Int)

@@ -6,25 +6,25 @@ package struct FrameStages: Sendable {
     /// A stage of a frame's path, in order. The stages before `total` except `reassemble` follow one another without
     /// gap, and add up to `total`.
     package enum Stage: String, Sendable, Hashable, CaseIterable {
-        /// From damage (the change on the screen) to capture.
+        /// The time from damage (the change on the screen) to capture.
         case capture
-        /// From capture to the picture in the encoder's format.
+        /// The time from capture to the picture in the encoder's format.
         case convert
-        /// From the converted picture to the encoder's last slice.
+        /// The time from the converted picture to the encoder's last slice.
         case encode
-        /// From the last slice until the last packet is in the socket.
+        /// The time from the last slice until the last packet is in the socket.
         case send
-        /// From the last packet sent to the arrival of the packet that completed the frame, including retransmissions.
-        /// Uses the estimated clock offset.
+        /// The time from the last packet sent to the arrival of the packet that completed the frame, including
+        /// retransmissions. Uses the estimated clock offset.
         case network
-        /// From the first packet's arrival to the frame's completion. Since slices are sent while others are being
-        /// coded, this stage overlaps those before it and is not part of the sum.
+        /// The time from the first packet's arrival to the frame's completion. Since slices are sent while others are
+        /// being coded, this stage overlaps those before it and is not part of the sum.
         case reassemble
-        /// From the frame's completion to the decoded picture, including the wait for earlier frames.
+        /// The time from the frame's completion to the decoded picture, including the wait for earlier frames.
         case decode
-        /// From the decoded picture to the screen.
+        /// The time from the decoded picture to the screen.
         case present
-        /// From damage to presentation on the viewer's screen. Uses the estimated clock offset.
+        /// The time from damage to presentation on the viewer's screen. Uses the estimated clock offset.
         case total
 
         /// The stage's index in `allCases`, without a search.

@@ -2,12 +2,12 @@ internal import DequeModule
 package import HelioCore
 package import HelioProtection
 
-/// One SCTP association over one path (RFC 9260), for data channels over DTLS, which encrypts and authenticates every
+/// An SCTP association over one path (RFC 9260), for data channels over DTLS, which encrypts and authenticates every
 /// packet. It supports partial reliability (RFC 3758), stream resets (RFC 6525) and packets without checksums (RFC
 /// 9653).
 ///
-/// Either end or both may `connect`. A packet is written only when it is polled, so that it can bundle all chunks
-/// queued since the last poll.
+/// The association is opened by `connect`, called at one end or at both. A packet is written only when it is polled, so
+/// that it can bundle all chunks queued since the last poll.
 ///
 /// Memory is bounded: by `receiveWindow` for received data, by `sendLimit` for queued messages.
 package struct SCTPAssociation: ~Copyable, Engine {

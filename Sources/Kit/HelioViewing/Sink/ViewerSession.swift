@@ -21,7 +21,7 @@ public import AppKit
 /// session.start()
 /// ```
 ///
-/// On Apple's systems `view` shows the picture and takes the user's pointer, touch, pen and key input. Elsewhere the
+/// `view` shows the picture on Apple's systems, and takes the user's pointer, touch, pen and key input. Elsewhere the
 /// picture is in a window of its own.
 @MainActor
 public final class ViewerSession {

@@ -35,7 +35,7 @@ final class RelayedEncoder: VideoSourcePlugin {
     func attributesChanged(_ agreed: MediaAttributes) {
         let size = PixelSize(width: agreed.width, height: agreed.height)
         change { state in
-            // Before an extension has joined, its preferred size is not known, so no limit can be derived.
+            // An extension's preferred size is not known before it has joined, so no limit can be derived.
             state.largest = state.liked == nil || size == state.liked ? nil : size
             state.agreed = agreed.bitrate
         }

@@ -68,7 +68,7 @@ final class AppFeed: SourceFeed {
         plugin.keyframeNeeded(reason: "the network's thread is too slow")
     }
 
-    /// Does nothing: only the app decides when there is a picture.
+    /// Ignores the request, as only the app decides when there is a picture.
     func repeatPicture() {}
 
     func setBitrate(_ bitrate: Bitrate) { plugin.bitrateSuggested(min(bitrate.bitsPerSecond, attributes.bitrate)) }

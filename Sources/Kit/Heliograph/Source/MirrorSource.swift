@@ -107,7 +107,7 @@ public final class MirrorSource: Sendable {
         /// True to announce this source on the local network by its name, so that `HostBrowser` finds it. If that
         /// fails, for example without Avahi on Linux, an event reports it, and sharing continues.
         public var isAdvertised = false
-        /// One of the specification's protection suites, for viewers with the same suite; `nil` uses AES-GCM for all
+        /// A protection suite of the specification, for viewers with the same suite; `nil` uses AES-GCM for all
         /// viewers.
         public var protection: ProtectionOptions?
 

@@ -30,11 +30,11 @@ extension SourceFeed {
     func requestRepair(since _: UInt64, reason: String, of encoding: EncodingID) {
         requestKeyframe(reason, of: encoding)
     }
-    /// Does nothing, for an encoder that does not adapt to the content.
+    /// Ignores the kind of content; the default for an encoder that does not adapt to it.
     func prefer(_: ContentKind?, of _: EncodingID) {}
-    /// Does nothing, for a feed without sound.
+    /// Ignores the demand; the default for a feed without sound.
     func setSound(_: [SoundOrigin: SoundDemand]) {}
-    /// Does nothing: a feed with a single encoding is never asked for a second one.
+    /// Ignores the bitrate, as a feed with a single encoding is never asked for a second one.
     func setSecond(_: Bitrate?) {}
     func requestKeyframe(_ reason: String) { requestKeyframe(reason, of: .main) }
     func requestRepair(since frame: UInt64, reason: String) { requestRepair(since: frame, reason: reason, of: .main) }

@@ -34,7 +34,7 @@ package struct FrameInbox<Buffer: Sendable>: Sendable {
     package mutating func add(_ frame: StreamFrame<Buffer>, now: Instant) -> Bool {
         guard frame.status == .complete || frame.status == .started else { return false }
         guard let buffer = frame.buffer else {
-            // Only the first frame after a start may lack a picture.
+            // The first frame after a start may lack a picture; any other frame without one is counted as dropped.
             if frame.status == .complete { drops.count(.withoutPicture) }
             return false
         }

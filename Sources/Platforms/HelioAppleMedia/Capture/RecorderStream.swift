@@ -4,9 +4,9 @@ internal import Synchronization
 /// The screen of an iPhone or iPad as a capture stream: a recorder's pictures, rotated upright and scaled to the
 /// requested size (requirement rows 82, 94, 154, 156).
 ///
-/// There is one display, this device, with the size of the upright pictures: a guess until the first picture, and
-/// another size when the device is rotated. The system prompts the user at each start of the recorder, so the recorder
-/// runs until this object is released, and `stop` only drops its pictures. The last picture is kept, for a request in
+/// The only display is this device, with the size of the upright pictures: a guess until the first picture, and another
+/// size when the device is rotated. The system prompts the user at each start of the recorder, so the recorder runs
+/// until this object is released, and `stop` only drops its pictures. The last picture is kept, for a request in
 /// another size while the screen is still.
 ///
 /// A recorder has no frame rate setting: excess pictures are replaced in `FrameInbox`, and counted there.

@@ -1,7 +1,7 @@
 /// Reorders pictures from decoding order to presentation order, by their media times.
 ///
-/// It delays as many pictures as the stream's reorder depth says (`DecompressionFormat.reorderedPictures`). Each call
-/// of `put` returns at most one picture.
+/// The output lags by as many pictures as the stream's reorder depth says (`DecompressionFormat.reorderedPictures`).
+/// Each call of `put` returns at most one picture.
 package struct PictureOrder<Picture> {
     private var held: [(time: Int64, picture: Picture)] = []
     private var last = Int64.min

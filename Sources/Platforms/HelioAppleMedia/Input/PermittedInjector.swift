@@ -61,7 +61,7 @@ package final class PermittedInjector<Inner: InputInjecting>: InputInjecting {
 package final class NoInjector: InputInjecting {
     private init() {}
 
-    /// Always throws `unsupported`, with an explanation for the user.
+    /// Throws `unsupported` on every call, with an explanation for the user.
     package static func open() throws(HelioError) -> NoInjector {
         throw HelioError(
             .unsupported, "No app can give input to an iPhone or iPad: who watches this screen can only watch.")

@@ -7,7 +7,7 @@ package enum SessionStatus: Sendable, Hashable {
     case unsupportedProperty
     /// The data can't be decoded; decoding needs a keyframe to continue.
     case badData
-    /// There is no encoder or decoder for this format, or none is free.
+    /// The system has no encoder or decoder for this format, or none is free.
     case noCoder
     case other(Int32)
 

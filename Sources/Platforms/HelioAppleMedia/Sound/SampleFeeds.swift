@@ -7,7 +7,7 @@ package final class SampleFeeds: Sendable {
     private struct State {
         var intakes: [SoundOrigin: SampleIntake] = [:]
         var unclaimed: UInt64 = 0
-        /// For each origin, the human-readable name of the screen capture or broadcast that provides its samples.
+        /// The human-readable name of the screen capture or broadcast that provides the samples, by origin.
         var names: [SoundOrigin: String] = [:]
         var listener: (@Sendable (Set<SoundOrigin>) -> Void)?
     }

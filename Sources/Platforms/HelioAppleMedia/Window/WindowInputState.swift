@@ -285,11 +285,11 @@ package struct WindowInputState: Sendable {
     package mutating func modifiersChanged(code: UInt16, flags: ModifierFlags) -> [WindowEvent] {
         guard let usage = MacKeyCode.usage(of: code) else { return [] }
         if usage == Self.capsLock {
-            // For Caps Lock, macOS reports only one event per press, when the state changes.
+            // macOS reports only one event per press of Caps Lock, when the state changes.
             return key(usage: usage, isDown: true) + key(usage: usage, isDown: false)
         }
         var events: [WindowEvent] = []
-        // Also release other modifiers whose release was not reported.
+        // Other modifiers whose release was not reported are released, too.
         for key in ModifierFlags.keys where key.usage != usage && modifiers.contains(key.usage) {
             if flags.isDown(key.usage) == false { events += modifier(key.usage, isDown: false) }
         }

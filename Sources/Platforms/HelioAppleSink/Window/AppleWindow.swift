@@ -5,8 +5,8 @@ private import HelioGround
 
 /// A window, or a view of an app, that shows pictures by Metal. It is only type-checked; no test runs it.
 ///
-/// It is used on the main thread, as `FramePresenting` requires: a call on another thread is a programming error, and
-/// traps.
+/// The window is used on the main thread, as `FramePresenting` requires: a call on another thread is a programming
+/// error, and traps.
 package final class AppleWindow: FramePresenting {
     package typealias Picture = DecompressedPicture<AppleBuffer>
 
@@ -35,7 +35,7 @@ package final class AppleWindow: FramePresenting {
         AppleWindowParts(title: title, options: options)
     }
     #else
-    /// Always returns `nil`, as only the app can open windows on iOS.
+    /// Returns `nil`, as only the app can open windows on iOS.
     @MainActor
     private static func makeWindow(title: String, options: WindowOptions) -> (any AppleWindowPlace)? { nil }
     #endif

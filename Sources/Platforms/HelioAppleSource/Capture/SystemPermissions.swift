@@ -19,8 +19,8 @@ package final class SystemPermissions: PermissionAsking {
         switch kind {
         case .screenRecording: _ = CGRequestScreenCaptureAccess()
         case .accessibility:
-            // This is the value of kAXTrustedCheckOptionPrompt, which Swift 6 can't use, as it is imported as a mutable
-            // global.
+            // The key is the value of kAXTrustedCheckOptionPrompt, which Swift 6 can't use, as it is imported as a
+            // mutable global.
             _ = AXIsProcessTrustedWithOptions(["AXTrustedCheckOptionPrompt": true] as CFDictionary)
         }
     }

@@ -2,9 +2,9 @@
 @_exported public import Foundation
 
 public typealias CFTypeRef = AnyObject
-// As in Apple's SDK, these types are distinct from Foundation's, which convert to them only with 'as'. On Linux, 'as'
-// works only for literals, so the checked code bridges literals ('[key: value] as CFDictionary'), and a missing 'as' is
-// an error.
+// Core Foundation's types are distinct from Foundation's, as in Apple's SDK; Foundation's convert to them only with
+// 'as'. On Linux, 'as' works only for literals, so the checked code bridges literals ('[key: value] as CFDictionary'),
+// and a missing 'as' is an error.
 public final class CFString: Hashable, ExpressibleByStringLiteral {
     public init(stringLiteral value: String) { stub() }
     public static func == (one: CFString, other: CFString) -> Bool { stub() }
