@@ -10,8 +10,8 @@ private import Darwin
 /// The machine's monotonic clock, which drivers and platforms read on behalf of engines.
 ///
 /// All processes of a machine share this clock, so an instant that a broadcast extension reads is valid in its app;
-/// SwiftNIO, ReplayKit and X use it, too. It is CLOCK_MONOTONIC on Linux and CLOCK_UPTIME_RAW on Apple's systems, which
-/// stops while the machine sleeps.
+/// SwiftNIO, ReplayKit and X use it, too. The clock is CLOCK_MONOTONIC on Linux and CLOCK_UPTIME_RAW on Apple's
+/// systems, which stops while the machine sleeps.
 package enum MonotonicClock {
     package static var now: Instant {
         #if canImport(Darwin)
@@ -24,7 +24,7 @@ package enum MonotonicClock {
     /// Returns the instant of a CLOCK_REALTIME time in microseconds since 1970. The result is wrong if that clock was
     /// set since.
     package static func instant(ofRealTime microseconds: Int64) -> Instant {
-        // Both clocks are read one right after the other.
+        // The two clocks are read right after each other, as the time in between is an error of the result.
         let real = helio_clock(CLOCK_REALTIME)
         return Instant(nanoseconds: now.nanoseconds &- (real &- microseconds &* 1000))
     }
