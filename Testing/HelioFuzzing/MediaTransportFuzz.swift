@@ -6,7 +6,7 @@ import HelioSDP
 
 /// Fuzzes a peer connection's media transport with the packets of a malicious peer.
 ///
-/// In the first byte, bit 0 disables retransmission and bit 1 reduced-size RTCP. The rest is a sequence of packets,
+/// The first byte's bit 0 disables retransmission, and its bit 1 reduced-size RTCP. The rest is a sequence of packets,
 /// each preceded by a byte whose bit 0 selects RTCP and whose upper half gives the time that passes, and a length byte.
 /// In RTP packets, the payload type is mapped to one of the negotiated ones, and the SSRC to one of four.
 package enum MediaTransportFuzz {

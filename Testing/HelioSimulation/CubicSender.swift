@@ -17,8 +17,8 @@ package struct CubicSender: SimulatedPeer, Sendable {
     private static let leastWindow = 2.0
     private static let leastTimeout = Duration.milliseconds(200)
     private static let longestTimeout = Duration.seconds(60)
-    /// How many transmissions later an acknowledged one must be for a transmission to count as lost (RFC 5681: three
-    /// duplicates).
+    /// The reordering threshold: a transmission counts as lost once one at least this many later is acknowledged (RFC
+    /// 5681: three duplicates).
     private static let reordering: UInt64 = 3
 
     private enum State: Sendable {
@@ -216,7 +216,7 @@ package struct CubicSender: SimulatedPeer, Sendable {
         }
         guard inFlight > 0, now >= lastProgress + timeout else { return }
         timeouts += 1
-        // For consecutive timeouts, keep the threshold of the first one (RFC 5681 section 3.1).
+        // The threshold of the first of consecutive timeouts is kept (RFC 5681 section 3.1).
         if window > 1 {
             notePlateau()
             threshold = max(Self.leastWindow, window * Self.beta)

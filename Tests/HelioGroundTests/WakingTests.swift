@@ -75,7 +75,8 @@ struct WakingTests {
     }
 
     #if os(Linux)
-    /// Such a thread would free the program's memory if the program ended before it, and take seconds on busy cores.
+    /// A thread of low priority would free the program's memory if the program ended before it, and take seconds on
+    /// busy cores.
     @Test("a thread of low priority is gone once it has vanished, and one that ended by itself needs no time to")
     func vanishing() throws {
         for waits in [true, false] {

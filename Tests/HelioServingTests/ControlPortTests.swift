@@ -79,7 +79,7 @@ struct ControlPortTests {
         let host = try Host(sticks: true)
         host.says(.text("first"))
         for await _ in host.injector.stuck {}
-        // Neither these inputs nor the statistics wait for the injector.
+        // The following inputs and the statistics do not wait for the injector.
         for number in 0..<1000 { host.says(.text("\(number)")) }
         for place in 0..<1000 { host.port.put(.cursorMoved(x: place, y: 0)) }
         let stuck = await host.port.statistics().drops

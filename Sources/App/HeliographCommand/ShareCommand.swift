@@ -303,7 +303,7 @@ struct ShareCommand: AsyncParsableCommand {
     /// Starts to share a relayed screen, if the option is given.
     private func startRelay(_ options: MirrorSource.Options) async throws -> RelayedScreen? {
         guard let relay else { return nil }
-        // These defaults are used until an extension announces its own values.
+        // The screen has these attributes until an extension announces its own.
         let video = MediaAttributes(
             format: options.format ?? .avc, width: 1280, height: 720, framesPerSecond: options.framesPerSecond,
             bitrate: options.bitrate)

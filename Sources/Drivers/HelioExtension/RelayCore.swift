@@ -111,7 +111,7 @@ final class RelayCore: Sendable {
             while let output = nextOutput(&isStopped) { perform(output, &socket, &sending) }
             if isStopped { break }
             if let open = socket, move(open, &sending, buffer) { continue }
-            // At this point the engine has no more outputs, as `move` returns true after each input for the engine.
+            // The engine has no more outputs at this point, as `move` returns true after each input for the engine.
             let until = state.withLock { $0.engine.deadline?.at }
             var polls = [DescriptorPoll(wake.descriptor)]
             if let socket {

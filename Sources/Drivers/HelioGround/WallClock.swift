@@ -31,7 +31,7 @@ package enum WallClock {
     /// Returns the instant at which this clock showed a time, in microseconds since 1970. The result is wrong if the
     /// clock was set since.
     package static func instant(of microseconds: Int64) -> Instant {
-        // Both clocks are read one right after the other.
+        // The two clocks are read right after each other, as the time in between is an error of the result.
         let real = nanoseconds
         return Instant(nanoseconds: MonotonicClock.now.nanoseconds &- (real &- microseconds &* 1000))
     }

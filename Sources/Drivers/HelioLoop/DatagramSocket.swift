@@ -8,7 +8,7 @@ private import Darwin
 
 /// A UDP socket that any thread may send on, without an event loop.
 ///
-/// It never blocks: a datagram that the system does not take at once is lost, as on any network.
+/// The socket never blocks: a datagram that the system does not take at once is lost, as on any network.
 package final class DatagramSocket: Sendable {
     let descriptor: Int32
     private let family: Int32
@@ -78,7 +78,7 @@ package final class DatagramSocket: Sendable {
         SourceFilter(sources, at: offsets).withValue { value in
             var value = value
             let size = socklen_t(MemoryLayout.size(ofValue: value))
-            // If the filter can't be set, authentication still rejects strangers.
+            // Authentication still rejects strangers if the filter can't be set.
             _ = setsockopt(descriptor, SOL_SOCKET, SourceFilter.option, &value, size)
         }
         #endif
@@ -117,8 +117,8 @@ package final class DatagramSocket: Sendable {
                 guard let path = sender.path else { continue }
                 return (count, path)
             }
-            // If no process has the peer's port, an ICMP message makes `recv` fail once with ECONNREFUSED; the socket
-            // stays usable.
+            // An ICMP message that no process has the peer's port makes `recvfrom` fail once with ECONNREFUSED; the
+            // socket stays usable.
             if errno != ECONNREFUSED && errno != EINTR { return nil }
         }
     }

@@ -5,7 +5,7 @@ private import HelioTURN
 
 /// The STUN and TURN servers that an app has configured. Servers that can't be used are reported with the reason.
 package struct ICEServerList: Sendable {
-    /// One server, with the credentials for it.
+    /// A server, with the credentials for it.
     package struct Entry: Sendable {
         package var url: String
         package var username: String

@@ -3,7 +3,7 @@ internal import HelioCore
 
 /// Writes one file with FFmpeg's muxers: a video track, and an audio track for each origin of sound.
 ///
-/// If the program ends without `finish`, data since the last `flush` is lost; the file can be played up to there.
+/// Data since the last `flush` is lost if the program ends without `finish`; the file can be played up to that flush.
 final class MediaMuxer {
     /// The time units per second for pictures.
     static let pictureScale: Int64 = 90_000
@@ -68,7 +68,7 @@ final class MediaMuxer {
         defer { av_dict_free(&options) }
         switch container {
         case .mp4:
-            // With these flags, each flush ends a fragment that can be played by itself.
+            // The flags make each flush end a fragment that can be played by itself.
             av_dict_set(&options, "movflags", "+empty_moov+default_base_moof+frag_custom", 0)
             av_dict_set(&options, "video_track_timescale", String(Self.pictureScale), 0)
         case .matroska:

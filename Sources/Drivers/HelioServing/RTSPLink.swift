@@ -129,7 +129,7 @@ final class RTSPLink {
 
     func flush() {
         for open in sockets.values { open.ports.flush() }
-        // Only one write is pending at a time: while the server does not read, queued data then takes no more memory
+        // A single write is pending at a time: while the server does not read, queued data then takes no more memory
         // than its bytes, instead of a buffer for each message.
         guard !isWriting, let connection, waiting.readableBytes > 0 else { return }
         let (bytes, own) = (waiting, generation)

@@ -7,7 +7,7 @@ package protocol SinkClientDelegate: AnyObject, Sendable {
     func handle(_ event: SinkSession.Event)
     /// The host's pointer has moved to this position, normalised. Called on a thread of the control channel.
     func cursorMoved(x: Float, y: Float)
-    /// This viewer, another viewer or nobody drives from now on. Called on a thread of the control channel.
+    /// The driver has changed to this viewer, another viewer or nobody. Called on a thread of the control channel.
     func driverChanged(to driver: Driver)
     /// Another viewer asks this viewer, which drives now, for control. Called on a thread of the control channel.
     func controlRequested(by name: String)

@@ -119,7 +119,7 @@ package struct HostNames: Sendable {
     /// The system's own host name; empty if the system does not know it.
     package static func ofThisMachine() -> [String] {
         let longest = 255
-        // One more byte holds the terminating zero.
+        // The buffer has one more byte for the terminating zero.
         var buffer = [CChar](repeating: 0, count: longest + 1)
         guard gethostname(&buffer, longest) == 0 else { return [] }
         return [String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)]

@@ -2,7 +2,7 @@ package import NIOCore
 
 /// Hands a connection's bytes to an engine as plain arrays.
 ///
-/// It has no limit of its own: the engine closes a connection whose peer sends too much.
+/// The handler has no limit of its own: the engine closes a connection whose peer sends too much.
 package final class ByteStreamHandler: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
 

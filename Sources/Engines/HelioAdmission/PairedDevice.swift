@@ -27,7 +27,7 @@ package struct PairedDevice: Sendable, Equatable {
     package var allowsControl: Bool
     /// True if clipboard content may be exchanged with the device while it drives.
     package var sharesClipboard = true
-    /// Whether files that the device sends are refused, accepted, or left to the user's decision.
+    /// The permission for files that the device sends: they are refused, accepted, or left to the user's decision.
     package var files = FilePermission.ask
     /// The kind of program that the device views with; `nil` if it was paired by a version that did not store the kind.
     package var kind: Kind?

@@ -10,7 +10,7 @@ package struct BroadcastFailure: Error, Sendable, Hashable, CustomStringConverti
         case busy
         /// An established connection was lost.
         case lost
-        /// Nothing could be sent for too long.
+        /// The server has read no data for too long.
         case stalled
         /// The system or a library failed.
         case failed

@@ -4,10 +4,10 @@ import HelioSTUN
 /// A Binding request to a STUN server for the server-reflexive address of a base.
 struct Gathering {
     enum State {
-        /// Not sent yet, as new requests are paced.
+        /// The request is not sent yet, as new requests are paced.
         case waiting
         case asking(STUNTransactionID, [UInt8], Backoff)
-        /// Answered. The request is repeated at this instant to keep the NAT binding alive.
+        /// The request was answered. It is repeated at this instant to keep the NAT binding alive.
         case answered(again: Instant)
         case failed
     }

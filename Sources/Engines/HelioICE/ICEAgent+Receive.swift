@@ -89,12 +89,12 @@ extension ICEAgent {
         if session.remote != nil || settings.isLite { follow(check, now) } else { hold(check) }
     }
 
-    /// Whether a check's transaction ID is new, or was received before.
+    /// The novelty of a check's transaction ID: new, or received before.
     private enum Sight {
         case new
-        /// Received before on the same path: a retransmission.
+        /// The ID was received before on the same path: a retransmission.
         case again
-        /// Received before on another path: a replay.
+        /// The ID was received before on another path: a replay.
         case elsewhere
     }
 
@@ -230,7 +230,7 @@ extension ICEAgent {
             session.pairs[other].state = .waiting
         }
         if transaction.isNominating {
-            // While this check was unanswered, another pair may have been nominated.
+            // Another pair may have been nominated while this check was unanswered.
             let isMeant = session.nominating == transaction.pair || session.selected == nil
             if session.nominating == transaction.pair { session.nominating = nil }
             if isControlling, transaction.asControlling, isMeant { select(index, now) }

@@ -7,7 +7,7 @@ package struct RemoteCandidate: Hashable, Sendable {
     package var address: TransportAddress
     package var priority: UInt32
     package var foundation: String
-    /// Whether the peer opens or accepts the TCP connection; `nil` with UDP.
+    /// The peer's role in the TCP connection, which it opens or accepts; `nil` with UDP.
     package var tcpRole: CandidateTransport.TCPRole?
     /// True if learnt from a check after a pair was selected: the peer's address has changed.
     var isLate = false

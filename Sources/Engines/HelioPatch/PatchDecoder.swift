@@ -8,7 +8,7 @@ package import HelioCore
 /// does with x264's reference. It refuses all other pictures, without any change: those with intra macroblocks,
 /// partitions, subpixel motion or several slices.
 ///
-/// Not thread-safe.
+/// This decoder is not thread-safe.
 package final class PatchDecoder {
     /// A macroblock with nonzero levels, whose entries in `blocks` are consecutive.
     private struct CodedBlock {

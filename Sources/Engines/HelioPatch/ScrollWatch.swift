@@ -1,7 +1,7 @@
 /// Detects scrolling: stores the last coded picture, and plans how the next picture is predicted from its moved
 /// content.
 ///
-/// Not thread-safe: the media thread uses it.
+/// This type is not thread-safe: it is used on the media thread.
 package final class ScrollWatch {
     /// The number of consecutive large changes without scrolling after which the screen counts as showing video.
     private static let patience = 4

@@ -1,10 +1,10 @@
 internal import HelioCore
 internal import HelioMedia
 
-/// One encoding (a stream of coded pictures) of a screen: its viewers' pending picture requests, its format, and its
+/// An encoding (a stream of coded pictures) of a screen: its viewers' pending picture requests, its format, and its
 /// next task.
 ///
-/// For the main encoding the screen tracks the damage. The second encoding tracks the damage since its own last
+/// The damage of the main encoding is tracked by the screen. The second encoding tracks the damage since its own last
 /// picture, and captures only that part.
 struct Encode: Sendable {
     /// The next step of the picture engine for an encoding.
@@ -214,9 +214,9 @@ struct Encode: Sendable {
         !hasChanged && !isAwaited || pacer.earliestCapture(now: now) - now >= cost
     }
 
-    /// When the next picture is due even if nothing changes; `nil` without a longest pause. It is due one frame
-    /// interval after a changed picture, as players show a picture only when its successor arrives; then `longestPause`
-    /// after each picture.
+    /// The time at which the next picture is due even if nothing changes; `nil` without a longest pause. The picture is
+    /// due one frame interval after a changed picture, as players show a picture only when its successor arrives; then
+    /// `longestPause` after each picture.
     private var pauseEnd: Instant? {
         guard let longestPause, let lastCoded else { return nil }
         return lastCoded + (lastHasChanged ? min(coded.frameInterval, longestPause) : longestPause)
@@ -280,7 +280,7 @@ struct Encode: Sendable {
                 self.part = part
                 return nil
             }
-            // Nothing has changed after all, or the screen has no picture yet.
+            // The screen has not changed after all, or has no picture yet.
             if isWhole { isBlank = true }
             guard !isWhole, isAwaited || repeats || follows else { return nil }
             pacer.captured(at: now)

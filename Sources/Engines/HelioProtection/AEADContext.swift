@@ -11,9 +11,9 @@ package protocol AEADSealer: AnyObject {
 
     /// Encrypts `packet[start...]` in place and appends the tag. A suite also appends its initialisation vector.
     ///
-    /// Also authenticates `packet[..<start]`, followed by `trailer` as 4 big-endian bytes if it is not `nil`: SRTCP's
-    /// index, which is sent after the tag (RFC 7714 section 9.2). The caller must not use a nonce twice. With spare
-    /// capacity of `mostOverhead` bytes in `packet`, nothing is allocated.
+    /// The tag also authenticates `packet[..<start]`, followed by `trailer` as 4 big-endian bytes if it is not `nil`:
+    /// SRTCP's index, which is sent after the tag (RFC 7714 section 9.2). The caller must not use a nonce twice. With
+    /// spare capacity of `mostOverhead` bytes in `packet`, nothing is allocated.
     func seal(_ packet: inout [UInt8], from start: Int, trailer: UInt32?, nonce: AEADNonce) throws(CryptoError)
 }
 

@@ -6,8 +6,8 @@ package import HelioRelayWire
 /// The app's end of the relay (requirement rows 134 to 138, 142, 145 and 154). Broadcast extensions connect to it, and
 /// the media of the active extension is output as complete pictures and packets of sound.
 ///
-/// One extension is active at a time. A hello from a new extension replaces the active one, which is notified and does
-/// not reconnect: as the system runs only one broadcast of an app, an older extension hangs or is about to end. An
+/// A single extension is active at a time. A hello from a new extension replaces the active one, which is notified and
+/// does not reconnect: as the system runs only one broadcast of an app, an older extension hangs or is about to end. An
 /// invalid message, or one in a wrong state, ends its session; the reasons are counted.
 ///
 /// The engine does not buffer for a slow consumer of its events. The driver then has to read less from the socket, so

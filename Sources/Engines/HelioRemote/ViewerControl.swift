@@ -6,7 +6,7 @@ package import HelioProtection
 /// The viewer's end of the control channel: sends the user's acts at once, receives the position of the host's pointer,
 /// and measures round trip and clock offset with pings.
 ///
-/// It is an engine separate from the session's media, so that input is encrypted and sent on the thread that received
+/// This engine is separate from the session's media, so that input is encrypted and sent on the thread that received
 /// it.
 package final class ViewerControl: Engine {
     package enum Input: Sendable {
@@ -35,7 +35,7 @@ package final class ViewerControl: Engine {
         case controlRequested(by: String)
         /// A ping was answered, after this round trip.
         case roundTrip(Duration)
-        /// Nothing arrives by UDP, in spite of pings. Repeated while pings stay unanswered.
+        /// No datagram arrives by UDP, in spite of pings. The event is repeated while pings stay unanswered.
         case unheard
     }
 

@@ -4,7 +4,7 @@ package enum HostDrop: String, Sendable, CaseIterable, Hashable {
     /// Interleaved media on a signalling connection without an agreement on them.
     case interleaved = "interleaved-media"
     case tooManyViewers = "too-many-viewers"
-    /// Too many requests on a connection that is not admitted yet.
+    /// A connection with too many requests before its admission.
     case tooManyRequests = "too-many-requests"
     /// A connection whose peer does not read.
     case unread = "reads-nothing"

@@ -5,10 +5,10 @@
 ///                    sound             path open          played
 ///     settingUpSound ----> openingPath ----> starting ----> playing
 ///
-/// If there is no sound to set up, the step `soundSetUp` follows at once.
+/// The step `soundSetUp` follows at once if there is no sound to set up.
 ///
-/// In every state an unexpected response, a closed connection, silence, or an end by the host or the user lead to
-/// `ended`.
+/// An unexpected response, a closed connection, silence, or an end by the host or the user leads to `ended` in every
+/// state.
 package enum SinkState: String, Sendable, CaseIterable {
     case idle
     /// The host's nonce was requested.

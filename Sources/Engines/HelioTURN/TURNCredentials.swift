@@ -25,8 +25,8 @@ struct TURNCredentials {
         guard server.username.utf8.count <= 513 else { throw .wrongCredentials }
         let features = NonceFeatures(nonce)
         let offered = challenge.passwordAlgorithms ?? []
-        // If the nonce announces a list of algorithms that is missing, an attacker has removed it to force a weaker
-        // algorithm.
+        // A list of algorithms that the nonce announces, but that is missing, was removed by an attacker to force a
+        // weaker algorithm.
         guard !features.hasPasswordAlgorithms || !offered.isEmpty else { throw .unsupportedAuthentication }
         let algorithm = offered.first { $0 == .md5 || $0 == .sha256 }
         guard offered.isEmpty || algorithm != nil else { throw .unsupportedAuthentication }

@@ -2,10 +2,10 @@ internal import DequeModule
 package import HelioCore
 package import HelioTransferWire
 
-/// One end of the clipboard exchange over the transfer channel: a copy at one end is offered to the peer, which fetches
+/// An end of the clipboard exchange over the transfer channel: a copy at one end is offered to the peer, which fetches
 /// the content when it is pasted.
 ///
-/// Only pasted content is transferred; a host also fetches small texts as they are offered
+/// The exchange transfers only pasted content; a host also fetches small texts as they are offered
 /// (`ClipboardSettings.fetchedAhead`). Only the newest offer counts, and content from the peer is not offered back to
 /// it. Content is sent in small messages, no faster than the channel accepts them and the receiver gives credit. Each
 /// transfer has a size limit, and times out without progress. All queues are bounded.
@@ -121,7 +121,7 @@ package struct ClipboardExchange: Engine, ~Copyable {
         case .received(let bytes): received(bytes)
         case .room(let bytes): room = min(max(0, bytes), settings.window)
         case .leaving:
-            // There is nothing to hand over unless this end has an offer.
+            // Content can be handed over only if this end has an offer.
             guard gives, let local, !local.entries.isEmpty else { break }
             isHandingOver = true
             isLeavingDue = true

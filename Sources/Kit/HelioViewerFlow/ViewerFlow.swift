@@ -375,7 +375,7 @@ extension ViewerFlow {
         hasTriedPairing = true
         let number = number
         pairingTry = PairingTry(world, host, code: code, name: deviceName) { _ in
-            // This is never called: pairing by code has no digits to compare.
+            // The closure is never called: pairing by code has no digits to compare.
         } onEnd: { [weak self] result in
             if self?.number == number { self?.paired(by: result, refused) }
         }

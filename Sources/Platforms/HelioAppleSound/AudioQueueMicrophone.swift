@@ -25,7 +25,7 @@ final class AudioQueueMicrophone: SampleSource, @unchecked Sendable {
             let bytes = UnsafeRawBufferPointer(
                 start: buffer.pointee.mAudioData, count: Int(buffer.pointee.mAudioDataByteSize))
             intake.take([bytes], Self.format, captured: HostClock.instant(time.pointee.mHostTime))
-            // This fails while the queue is being stopped, which is harmless.
+            // The call fails while the queue is being stopped, which is harmless.
             _ = AudioQueueEnqueueBuffer(queue, buffer, 0, nil)
         }
         guard status == noErr, let made else {

@@ -8,7 +8,7 @@ extension SampleFeeds {
     /// Routes the sound in a sample buffer of ScreenCaptureKit (`SCStreamOutputType.audio`, `.microphone`) or ReplayKit
     /// (`RPSampleBufferType.audioApp`, `.audioMic`), separately for each origin (requirement rows 154, 159).
     ///
-    /// This is only type-checked; no test runs it.
+    /// This method is only type-checked; no test runs it.
     package func take(_ buffer: CMSampleBuffer, of origin: SoundOrigin) {
         let format = CMSampleBufferGetFormatDescription(buffer)?.audioStreamBasicDescription
             .flatMap { DeviceSampleFormat(StreamDescription($0)) }

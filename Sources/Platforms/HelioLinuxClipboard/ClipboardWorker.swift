@@ -5,7 +5,7 @@ import HelioGround
 
 /// The clipboard's thread: waits for the X server's events, for calls and for deadlines, but never for another program.
 ///
-/// It blocks only for replies of the server itself; `X11Clipboard.stop` ends such a wait.
+/// The thread blocks only for replies of the server itself; `X11Clipboard.stop` ends such a wait.
 final class ClipboardWorker {
     let x: ClipboardConnection
     let options: X11ClipboardOptions
@@ -17,7 +17,7 @@ final class ClipboardWorker {
 
     // State of content that other programs on this machine have copied: they own the selection.
     var serial: UInt64 = 0
-    /// For each format of the present copy, the target with which it is read.
+    /// The target with which each format of the present copy is read.
     var readable: [ClipboardFormat: xcb_atom_t] = [:]
     /// The server's timestamp of the present copy.
     var copiedAt: xcb_timestamp_t = 0
@@ -138,7 +138,7 @@ final class ClipboardWorker {
     private func take(_ event: UnsafeMutablePointer<xcb_generic_event_t>) {
         let type = event.pointee.response_type & 0x7F
         if type == 0 {
-            // This is an error, usually about a window that no longer exists.
+            // The event is an error, usually about a window that no longer exists.
             let window = event.withMemoryRebound(to: xcb_generic_error_t.self, capacity: 1) { $0.pointee.resource_id }
             return requestorVanished(window)
         }

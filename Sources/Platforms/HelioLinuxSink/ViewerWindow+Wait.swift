@@ -39,7 +39,7 @@ extension ViewerWindow {
             }
         }
         finishStrike(into: &events)
-        // If control was granted while the window had the focus, the locks are not reported yet.
+        // The locks are not reported yet if control was granted while the window had the focus.
         if toldLocks == nil { tellLocks(into: &events) }
     }
 

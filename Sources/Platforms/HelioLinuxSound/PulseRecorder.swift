@@ -62,7 +62,7 @@ final class PulseRecorder: PulseUser {
     private func choose(_ reply: PulseReply) {
         let name = wanted ?? (origin == .system ? reply.defaultSink : reply.defaultSource)
         let found = reply.devices.first { $0.name == name }
-        // If the machine has no microphone, the default source is an output's monitor, which must not be used as one.
+        // The default source of a machine without a microphone is an output's monitor, which must not be used as one.
         guard let found, wanted != nil || !(found.isMonitor || found.isOurs) else {
             dropStream()
             lose(.noDevice)

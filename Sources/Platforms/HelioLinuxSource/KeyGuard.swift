@@ -3,12 +3,12 @@ import CXCB
 
 /// A helper process that releases the keys and buttons held down in an X server if this process is killed.
 ///
-/// It gets the state by messages on a non-blocking socket: presses before the X server gets the requests, releases
-/// afterwards. It starts with the session, and inherits no other file or socket from it. When this process dies, it
-/// first reads the queued messages, and then releases the keys.
+/// The helper gets the state by messages on a non-blocking socket: presses before the X server gets the requests,
+/// releases afterwards. The helper starts with the session, and inherits no other file or socket from this process.
+/// When this process dies, the helper first reads the queued messages, and then releases the keys.
 ///
-/// It can't run if this code is in a library that a program loads at run time: keys that are down when such a program
-/// is killed stay down.
+/// The helper can't run if this code is in a library that a program loads at run time: keys that are down when such a
+/// program is killed stay down.
 final class KeyGuard {
     private let process: Int32
     private let socket: Int32

@@ -97,7 +97,7 @@ package final class SyntheticScreen: ScreenCapturing {
         return Captured(damage: picture.blocks.changedRegion, captured: captured, converted: MonotonicClock.now)
     }
 
-    /// Does nothing for the ID of the only monitor. Throws if `id` is another one.
+    /// Accepts the ID of the only monitor, without any effect. Throws if `id` is another one.
     package func select(_ id: ScreenMonitor.ID) throws(HelioError) { _ = try layout.monitor(id) }
 
     package func makePicture(

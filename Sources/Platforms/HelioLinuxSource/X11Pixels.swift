@@ -65,9 +65,10 @@ final class X11Pixels {
 
     /// Returns whether the server's segment `segment` is this process's `memory`.
     ///
-    /// In another IPC namespace (of a container, for example), the same segment ID may mean another program's memory,
-    /// into which the server would write the screen's pixels. So the server reads first: this process writes random
-    /// pixels to the segment, lets the server copy them into a pixmap, and reads them back through the socket.
+    /// A segment ID may mean another program's memory if the server is in another IPC namespace (of a container, for
+    /// example); the server would then write the screen's pixels into that memory. So the server reads first: this
+    /// process writes random pixels to the segment, lets the server copy them into a pixmap, and reads them back
+    /// through the socket.
     static func reads(
         _ memory: UnsafeMutablePointer<UInt8>, as segment: xcb_shm_seg_t, _ x: X11Connection, _ format: X11PixelFormat
     ) throws(HelioError) -> Bool {

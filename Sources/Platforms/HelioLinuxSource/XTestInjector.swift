@@ -4,8 +4,9 @@ package import HelioCore
 
 /// Injects input into an X server by XTEST, on a connection of its own.
 ///
-/// Most calls only send requests and wait for no reply. But before a character, the server is queried for its modifiers
-/// (about 50 µs) and, if it has changed, for its keymap. Once the connection has failed, all calls do nothing.
+/// The calls send requests and mostly wait for no reply. But before a character, the server is queried for its
+/// modifiers (about 50 µs) and, if the keymap has changed, for the keymap. Once the connection has failed, all calls do
+/// nothing.
 package final class XTestInjector: InputInjecting {
     let x: X11Connection
     private let hasXKB: Bool
@@ -186,7 +187,7 @@ package final class XTestInjector: InputInjecting {
     /// remainder.
     private static func clicks(_ before: Int, plus delta: Int, click: (Int) -> Void) -> Int {
         let bounded = max(-12000, min(12000, delta))
-        // If the direction changes, drop the remainder of the old direction.
+        // The remainder of the old direction is dropped if the direction changes.
         var sum = (before ^ bounded) < 0 ? bounded : before + bounded
         while abs(sum) >= 120 {
             click(sum)

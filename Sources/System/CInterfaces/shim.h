@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/// One address of an interface. The address is the first `length` bytes, 4 or 16, in network order.
+/// An address of an interface: the first `length` of `bytes`, 4 or 16, in network order.
 struct helio_interface_address {
     char name[IF_NAMESIZE];
     uint8_t bytes[16];

@@ -47,7 +47,7 @@ static inline int helio_tls_context_restrict(SSL_CTX *context, int oldest) {
                                              "TLS_CHACHA20_POLY1305_SHA256") == 1 &&
            SSL_CTX_set_cipher_list(context, "ECDHE+AESGCM:ECDHE+CHACHA20:ECDHE+AES256:ECDHE+AES128:RSA+AESGCM:"
                                             "RSA+AES:!aNULL:!eNULL:!MD5") == 1 &&
-           // From OpenSSL 3.5 on, prefer the key exchange that is secure against quantum computers.
+           // The key exchange that is secure against quantum computers is preferred from OpenSSL 3.5 on.
            (SSL_CTX_set1_groups_list(context, "X25519MLKEM768:X25519:P-256:P-384") == 1 ||
             SSL_CTX_set1_groups_list(context, "X25519:P-256:P-384") == 1);
 }

@@ -20,12 +20,12 @@ typedef struct {
 
 /// The target picture of a rectangle, whose `x`, `y`, `width` and `height` in pixels have to be even.
 ///
-/// In 4:2:0, `cb` contains interleaved Cb and Cr (NV12), each the mean of 2x2 pixels (centre siting). In 4:4:4, `cb`
-/// and `cr` are separate planes.
+/// The field `cb` contains interleaved Cb and Cr in 4:2:0 (NV12), each the mean of 2x2 pixels (centre siting). The
+/// fields `cb` and `cr` are separate planes in 4:4:4.
 typedef struct {
     uint8_t *y, *cb, *cr;
     size_t y_stride, c_stride;
-    /// One byte per macroblock, which is set to 0 if a sample has changed, and not written otherwise.
+    /// A byte per macroblock, which is set to 0 if a sample has changed, and not written otherwise.
     uint8_t *unchanged;
     size_t mb_stride;
 } helio_yuv_target;

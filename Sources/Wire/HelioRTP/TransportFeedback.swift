@@ -32,8 +32,8 @@ package struct TransportFeedback: Sendable, Hashable {
     package var referenceTime: Int32
     /// The feedback count, which increases by 1 with each feedback packet and wraps after 255.
     package var count: UInt8
-    /// For each packet from `base` on, the time since the arrival of the previous received packet, in ticks; `nil` if
-    /// the packet was lost. Has 1 to ``maximumPackets`` elements.
+    /// The times between the arrival of each packet from `base` on and that of the previous received packet, in ticks;
+    /// `nil` for a lost packet. The array has 1 to ``maximumPackets`` elements.
     package var deltas: [Int16?]
 
     package init(

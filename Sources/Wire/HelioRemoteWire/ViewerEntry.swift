@@ -1,4 +1,4 @@
-/// One of the viewers in ``HostMessage/viewers(_:)``.
+/// A viewer in the list of ``HostMessage/viewers(_:)``.
 package struct ViewerEntry: Hashable, Sendable {
     package var viewer: ViewerNumber
     /// The name, at most 64 bytes.

@@ -44,7 +44,7 @@ package struct STUNMessage: Hashable, Sendable {
 }
 
 extension STUNMessage {
-    // If several attributes have the same type, only the first one is used (RFC 8489 section 14).
+    // The first attribute of a type is used; further ones of the same type are ignored (RFC 8489 section 14).
 
     package var username: String? { first { if case .username(let text) = $0 { text } else { nil } } }
     package var realm: String? { first { if case .realm(let text) = $0 { text } else { nil } } }

@@ -42,7 +42,7 @@ actor JSONPeer {
     ) async throws {
         let (ends, over) = AsyncStream.makeStream(of: (any Error)?.self)
         let peer = JSONPeer(arguments, kind, options, screen, endpoint, over)
-        // Both tasks wait for events that can't be cancelled, so they are never joined.
+        // The two tasks are never joined, as their waits for events can't be cancelled.
         Task {
             await StopSignals.wait()
             over.yield(nil)

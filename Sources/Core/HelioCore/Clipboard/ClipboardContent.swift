@@ -45,9 +45,9 @@ package enum ClipboardFailure: String, Error, Sendable, Hashable, CaseIterable {
     case gone
     /// The content exceeds the limit of one of the two ends.
     case tooLarge = "too-large"
-    /// One of the two ends does not allow the clipboard in this direction, or has stopped allowing it.
+    /// At least one end does not allow the clipboard in this direction, or has stopped allowing it.
     case notAllowed = "not-allowed"
-    /// Too many requests are in progress.
+    /// The limit of concurrent requests, or of the bytes buffered for them, is reached.
     case busy
     /// The owner did not supply the content, or the transfer failed.
     case failed

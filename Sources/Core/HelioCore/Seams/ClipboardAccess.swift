@@ -1,8 +1,8 @@
 /// A machine's clipboard: a seam that each platform implements.
 ///
-/// Only the formats of content copied on this machine are announced; the content is read when it is pasted on another
-/// machine. Content that is copied on another machine is put on this clipboard as an offer, and requested when a
-/// program of this machine pastes.
+/// The clipboard announces only the formats of content copied on this machine; the content is read when it is pasted on
+/// another machine. Content that is copied on another machine is put on this clipboard as an offer, and requested when
+/// a program of this machine pastes.
 /// ```
 ///   a program copies                       ->  .changed(serial, entries)
 ///   read(format, of: serial, as: id)       ->  .content(id, ...)

@@ -22,7 +22,7 @@ package struct WindowOptions: Sendable {
 package enum ScaleMode: String, Sendable, Hashable, CaseIterable {
     /// The largest size that fits, with black bars; the default.
     case fit
-    /// One pixel of the picture per pixel of the window; a larger picture is scrolled.
+    /// The picture's own size, with one pixel of the picture per pixel of the window; a larger picture is scrolled.
     case actual
     /// The largest integer multiple that fits (or, for a window that is too small, integer fraction), for sharp pixels.
     case integer

@@ -20,8 +20,8 @@ package struct WHIPOptions: Sendable {
     package var startBitrate: Bitrate?
 
     package init() {
-        // This covers the offer, its answer, and the connection to the server's media; a shorter time would end before
-        // the outcome is known.
+        // The time covers the offer, its answer, and the connection to the server's media; a shorter time would end
+        // before the outcome is known.
         broadcast.connectTimeout = .seconds(30)
     }
 }

@@ -103,7 +103,7 @@ struct RTMPDialogue: Sendable {
             output += handshake[1...RTMP.handshakeSize]
             step = .echo
         }
-        // Do not check the content of S2, as some servers sign it instead of repeating C1.
+        // The content of S2 is not checked, as some servers sign it instead of repeating C1.
         let end = 1 + 2 * RTMP.handshakeSize
         guard handshake.count >= end else { return nil }
         let rest = Array(handshake[end...])
@@ -202,7 +202,8 @@ struct RTMPDialogue: Sendable {
         case .windowSize(let size): window = size
         case .acknowledgement(let count): acknowledgement = count
         case .peerBandwidth(let size, _):
-            // Only answer with the window size, as the broadcast's queue and TCP limit the bytes in flight.
+            // The server's limit is answered with the window size but not applied, as the broadcast's queue and TCP
+            // limit the bytes in flight.
             guard size != toldWindow else { break }
             toldWindow = size
             send(control: .windowSize(max(size, 1)))

@@ -147,7 +147,7 @@ package struct WHIPExchange: Engine {
             return fail(WHIPRefusal.withoutLocation)
         }
         guard named.isSecure || !target.isSecure else { return fail(WHIPRefusal.insecure) }
-        // Do not delete a session on another server, which detects the end by the media connection.
+        // A session on another server is not deleted, as that server detects the end by the media connection.
         let session = named.isSameOrigin(as: address.endpoint) ? named : nil
         state = .open(session)
         if isEnding { return delete(session, now) }

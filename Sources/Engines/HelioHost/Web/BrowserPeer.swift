@@ -44,7 +44,7 @@ final class BrowserPeer {
     /// encoding has changed.
     private var knownDemand: [SoundOrigin: SoundDemand]?
     private var planner = SoundPlanner(takes: [.opus])
-    /// When the sound plan is updated next.
+    /// The time of the next update of the sound plan.
     private var nextPlan: Instant?
     private static let planInterval = Duration.milliseconds(200)
     private var channels: [RemoteChannel: PeerChannelID] = [:]
@@ -101,7 +101,7 @@ final class BrowserPeer {
 
     /// Answers a further offer from the browser on the existing connection.
     ///
-    /// If an error is thrown, nothing has changed.
+    /// The connection is unchanged if an error is thrown.
     func answerAgain(
         _ offer: String, sound: Set<SoundOrigin>, isInStep: Bool, now: Instant
     ) throws(OfferRefusal) -> String {

@@ -108,7 +108,8 @@ package struct ReceiveRateController: Sendable {
         guard let limit = configuration.standingQueue, let leastDelay, let base = earlierDelays.min() else {
             return false
         }
-        // Both delays contain the offset of the peer's clock, which may have any value: hence the wrapping subtraction.
+        // The two delays contain the offset of the peer's clock, which may have any value: hence the wrapping
+        // subtraction.
         return leastDelay &- base > limit.nanoseconds
     }
 

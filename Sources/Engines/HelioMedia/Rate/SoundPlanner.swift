@@ -46,7 +46,7 @@ package struct SoundPlanner: Sendable {
     /// The path's rate above which PCM is sent, and the rate below which Opus replaces it.
     private static let rich = Bitrate.megabits(10)
     private static let notRich = Bitrate.megabits(7)
-    /// If the ceiling of the estimate is at least this high, an estimate that reaches the ceiling is enough for PCM.
+    /// The minimum ceiling of the estimate at which an estimate that reaches the ceiling is enough for PCM.
     private static let leastCeiling = Bitrate.megabits(6)
     /// The path's rate below which packets become long (`thinOpus`), and the rate above which they become short again:
     /// without loss, and with loss.
@@ -68,8 +68,8 @@ package struct SoundPlanner: Sendable {
     private static let interval = Duration.milliseconds(500)
     private static let patience = Duration.seconds(3)
     private static let firstPatience = Duration.seconds(2)
-    /// How long the estimate must stay low before packets become long, if the path has carried far more: a few chance
-    /// losses look the same, and a change of the packet length costs a gap.
+    /// The time for which the estimate must stay low before packets become long, if the path has carried far more: a
+    /// few chance losses look the same, and a change of the packet length costs a gap.
     private static let disbelief = Duration.seconds(2)
     private static let longestPatience = Duration.seconds(160)
     private static let lossSteps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3]

@@ -15,7 +15,8 @@ package struct MediaPacket: Sendable {
     package var marker: Bool
     /// The frame's times at the source, if the packet carries them.
     package var timing: FrameTimingExtension?
-    /// On the first packet of a repair picture, the RTP timestamp of the first frame that the picture can follow.
+    /// The RTP timestamp of the first frame that the packet's repair picture can follow; `nil` except on the picture's
+    /// first packet.
     package var repairsSince: UInt32?
     package var arrival: Instant
     /// True if the packet was restored from parity.

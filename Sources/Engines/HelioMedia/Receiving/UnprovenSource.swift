@@ -3,9 +3,8 @@ internal import HelioRTP
 
 /// Decides which packets belong to an unauthenticated stream (RFC 3550 appendix A.1), and extends their numbers.
 ///
-/// Nothing proves a packet's origin, but while the stream is received no single stray packet can replace it. The stream
-/// restarts with another SSRC, or with distant sequence numbers, only after `probation` packets with consecutive
-/// numbers.
+/// A packet's origin is not proven, but no single stray packet can replace the stream while it is received: it restarts
+/// with another SSRC, or with distant sequence numbers, only after `probation` packets with consecutive numbers.
 struct UnprovenSource: Sendable {
     enum Verdict: Sendable, Equatable {
         case accepted(ExtendedSequence)

@@ -1,7 +1,7 @@
 /// The recent packets of one stream, by number, for a parity decoder.
 ///
-/// It is a ring, bounded in packets and bytes; the oldest packets are evicted first. No memory is allocated until
-/// `begin`.
+/// The storage is a ring, bounded in packets and bytes; the oldest packets are evicted first. No memory is allocated
+/// until `begin`.
 struct RecentPackets<Packet: Sendable>: Sendable {
     private struct Slot: Sendable {
         var number: UInt64 = .max

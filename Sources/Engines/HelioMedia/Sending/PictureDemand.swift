@@ -5,7 +5,7 @@ package import HelioCore
 package struct PictureDemand: Sendable {
     /// The minimum time between two keyframe requests to an encoder.
     private static let keyframeSpacing = Duration.milliseconds(100)
-    /// How long to wait for a requested keyframe before the request is repeated.
+    /// The time to wait for a requested keyframe before the request is repeated.
     private static let keyframePatience = Duration.milliseconds(500)
     /// The longest time between two pictures while nothing changes.
     private static let leastRate = Duration.milliseconds(200)

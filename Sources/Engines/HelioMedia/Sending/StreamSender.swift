@@ -126,7 +126,7 @@ package final class StreamSender {
     private var tailProbe = TailProbe()
     /// The packet whose copies fill the probe; `nil`: plain padding fills it.
     private var padding: ExtendedSequence?
-    /// When the last packet of the stream's first frame left.
+    /// The time at which the last packet of the stream's first frame left.
     private var firstFrameLeft: Instant?
     /// The longest time that the first frame may take to be complete at the peer, including retransmissions.
     private static let firstFrameTime = Duration.seconds(2)
@@ -458,9 +458,9 @@ package final class StreamSender {
     /// True until `firstFrameTime` after the first frame left: by then the peer has completed that frame, or has
     /// requested a keyframe. Always false if the peer supports repair pictures or no retransmission stream.
     ///
-    /// Until its first frame is complete, libwebrtc forgets padding packets that use the media stream's sequence
-    /// numbers, and later waits for those numbers: it shows nothing for three seconds, then requests a keyframe. On a
-    /// lossy path the first frame is late enough for this to happen.
+    /// A peer with libwebrtc forgets padding packets that use the media stream's sequence numbers and arrive before its
+    /// first frame is complete, and later waits for those numbers: it shows nothing for three seconds, then requests a
+    /// keyframe. On a lossy path the first frame is late enough for this to happen.
     private func isFirstFrameOnItsWay(_ now: Instant) -> Bool {
         guard !configuration.takesRepairs, hasRetransmissionStream else { return false }
         return firstFrameLeft.map { now - $0 < Self.firstFrameTime } ?? true
@@ -737,7 +737,8 @@ package final class StreamSender {
     // MARK: Timers
 
     package var deadline: Deadline? {
-        // While packets wait, the pacer sends them soon, and they serve as tail probes.
+        // The tail probe is due only if no packets wait, as the pacer sends waiting packets soon, which serve as tail
+        // probes.
         .earliest(pacer?.deadline, isDrained ? tailProbe.deadline : nil)
     }
 

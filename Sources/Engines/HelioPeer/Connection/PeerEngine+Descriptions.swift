@@ -149,7 +149,7 @@ extension PeerEngine {
             } else {
                 connection.ice?.handle(.cancelRestart, now: connection.now)
                 connection.local = connection.agreedLocal
-                // These candidates waited for the answer to an ICE restart, but may belong to the restored ICE
+                // The early candidates waited for the answer to an ICE restart, but may belong to the restored ICE
                 // generation.
                 if connection.hasRemoteCredentials { connection.handleEarlyCandidates() }
             }
@@ -180,7 +180,7 @@ extension PeerEngine {
     package func addCandidate(_ text: String?, now: Instant) throws(PeerConnectionError) {
         try change(at: now) { (connection) throws(PeerConnectionError) in
             if let text, !text.isEmpty, !Self.isCandidate(text) { throw .malformedCandidate }
-            // While an ICE restart is pending, candidates belong to the new ICE generation.
+            // Candidates belong to the new ICE generation while an ICE restart is pending.
             guard connection.hasRemoteCredentials, !connection.isRestarting else {
                 guard connection.earlyRemoteCandidates.count < Self.mostEarlyCandidates else {
                     throw .tooManyCandidates

@@ -46,7 +46,7 @@ extension Negotiation {
     ) throws(NegotiationError) -> NegotiatedTransport {
         let remote = try credentials(of: section)
         let before = agreement?.transport
-        // If one end is lite, the full end controls; otherwise the offerer controls.
+        // The full end controls if the other end is lite; otherwise the offerer controls.
         let isControlling = local.isLite == isRemoteLite ? isLocalOffer : isRemoteLite
         var transport = NegotiatedTransport(
             local: local, remoteUsernameFragment: remote.usernameFragment, remotePassword: remote.password,

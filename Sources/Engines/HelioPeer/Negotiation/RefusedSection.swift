@@ -1,9 +1,9 @@
 /// A refused media section (`m=` line) of a session description, and the reason.
 package struct RefusedSection: Sendable, Hashable {
     package enum Reason: String, Sendable {
-        /// Neither audio, video nor application.
+        /// The section's media type is neither audio, video nor application.
         case unknownMedia
-        /// Not RTP over DTLS, nor SCTP over DTLS.
+        /// The section's protocol is neither RTP over DTLS nor SCTP over DTLS.
         case unknownProtocol
         case noCommonCodec
         /// The section is not in the bundle, so it would need a second transport.
@@ -12,7 +12,7 @@ package struct RefusedSection: Sendable, Hashable {
         case notMultiplexed
         /// Data channels are disabled, or another section has them already.
         case dataNotWanted
-        /// There are too many transceivers.
+        /// The session has too many transceivers.
         case tooMany
         /// The peer's description has port 0 for the section.
         case refusedByPeer

@@ -1,7 +1,7 @@
 /// Keeps the playout delay at its target by playing slightly faster or slower, which compensates for the drift between
 /// two clocks.
 ///
-/// It is a critically damped proportional-integral controller with a time constant of some seconds, whose integral part
+/// The control is proportional-integral and critically damped, with a time constant of some seconds; the integral part
 /// estimates the drift. The correction is limited to 450 ppm, less than a cent of pitch.
 struct DriftControl: Sendable {
     private static let most = 450e-6

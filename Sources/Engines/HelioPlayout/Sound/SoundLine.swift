@@ -1,6 +1,6 @@
 /// The decoded sound that is about to be played, with the sound played just before.
 ///
-/// It is bounded: it keeps 50 ms of past sound, and its owner appends at most `room` frames ahead. All seams are
+/// The line is bounded: it keeps 50 ms of past sound, and its owner appends at most `room` frames ahead. All seams are
 /// cross-faded.
 struct SoundLine: Sendable {
     /// The number of past frames kept for concealment and stretching: 50 ms.

@@ -9,10 +9,10 @@ private typealias Lanes = SIMD8<Float>
 
 /// Converts sound from one sample rate to another, and corrects the rate continuously for the drift between two clocks.
 ///
-/// It is a polyphase filter: a Kaiser-windowed sinc, tabulated for `phases` phases and interpolated between them. Apart
-/// from errors more than 80 dB below full scale, a tone keeps its pitch and level up to 0.8 of the lower rate's Nyquist
-/// frequency. The output begins at the time of the first input frame, and needs `taps / 2` input frames of look-ahead:
-/// see `pending`.
+/// The resampler is a polyphase filter: a Kaiser-windowed sinc, tabulated for `phases` phases and interpolated between
+/// them. Apart from errors more than 80 dB below full scale, a tone keeps its pitch and level up to 0.8 of the lower
+/// rate's Nyquist frequency. The output begins at the time of the first input frame, and needs `taps / 2` input frames
+/// of look-ahead: see `pending`.
 ///
 /// The number of input frames needed for an output is always computed from both rates (requirement row 75).
 package struct SoundResampler: Sendable {

@@ -34,7 +34,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
         case sound(ReceivedSound)
         /// The mapping of sound timestamps to the clock of the frames' `sourceTiming`.
         case soundClock(SoundClock)
-        /// There is no sound, which is reported once. The reason is a clause for the user.
+        /// The session has no sound, which is reported once. The reason is a clause for the user.
         case noSound(reason: String)
         case ended(HelioError)
     }

@@ -101,7 +101,8 @@ final class PlaySession: ServerSession {
             sound?.countMalformedReports()
             return
         }
-        // Any report shows that the player is alive. It need not match a stream, as before the first packet it can't.
+        // Any report shows that the player is alive. A report need not match a stream, and can't before the first
+        // packet.
         connection.lastHeard = now
         _ = handle(packets, now: now)
     }

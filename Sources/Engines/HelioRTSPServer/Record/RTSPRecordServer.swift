@@ -8,7 +8,7 @@ package import HelioRTP
 /// The engine of an RTSP server to which other programs publish a stream (ANNOUNCE and RECORD of RFC 2326), with all
 /// connections and the one published stream.
 ///
-/// It serves no players. The stream is unencrypted RTP, so the server should only be used on loopback, or with
+/// The server serves no players. The stream is unencrypted RTP, so the server should only be used on loopback, or with
 /// credentials on a trusted network.
 package final class RTSPRecordServer: RTSPServerEngine {
     package struct Settings: Sendable {

@@ -2,8 +2,8 @@ package import HelioCore
 
 /// Recognises finger gestures on a touch screen, by the rules of `docs/web/gestures.md`.
 ///
-/// One finger acts as on a trackpad: it moves the pointer from its present position. The web viewer has the same engine
-/// (`Web/viewer/input/gestures.js`); both are tested with `Testing/Vectors/gestures.json`.
+/// A single finger acts as on a trackpad: it moves the pointer from its present position. The web viewer has the same
+/// engine (`Web/viewer/input/gestures.js`); both are tested with `Testing/Vectors/gestures.json`.
 package struct GestureEngine: ~Copyable, Engine {
     /// A finger's event, with positions in points of the view. A finger keeps its `id` from down to up.
     package enum Input: Hashable, Sendable {
@@ -28,9 +28,9 @@ package struct GestureEngine: ~Copyable, Engine {
         case idle
         /// No finger has moved beyond `slop`: this may become a tap.
         case still
-        /// One finger moves the pointer.
+        /// A finger moves the pointer.
         case moving
-        /// One finger moves after a tap, as for a drag: the moves wait until the button is down.
+        /// A finger moves after a tap, as for a drag: the moves wait until the button is down.
         case held
         case dragging(finger: Int)
         /// Two fingers are down, and may scroll or pinch.

@@ -1,6 +1,6 @@
 /// The reason for the end of an association.
 package enum SCTPEnd: Hashable, Sendable {
-    /// Either end has shut the association down, after all data was sent.
+    /// The association was shut down by either end, after all data was sent.
     case shutdown
     /// This end's owner has aborted the association.
     case abortedHere

@@ -30,8 +30,8 @@ public enum SinkInput: Sendable, Hashable {
     case button(Button, isDown: Bool, x: Double, y: Double)
     /// The wheel was turned, in units of 1/120 of a detent: positive y is up, positive x right.
     case scrolled(dx: Int, dy: Int)
-    /// One finger or pen touches the picture at this position; pressure is 0 to 1. A newer move replaces older ones
-    /// that have not been sent. A host that shares its screen treats it as the pointer with its left button.
+    /// A finger or a pen touches the picture at this position; pressure is 0 to 1. A newer move replaces older ones
+    /// that have not been sent. A host that shares its screen treats the touch as the pointer with its left button.
     case touch(TouchPhase, x: Double, y: Double, pressure: Double)
     /// A key went down or up, identified by its position: its USB HID usage, page 7.
     case key(usage: UInt16, isDown: Bool)

@@ -19,7 +19,7 @@ private import Synchronization
 /// }
 /// ```
 ///
-/// After the loss of a connection, the sink tries for two minutes to reconnect. A started sink stays in memory until
+/// The sink tries for two minutes to reconnect after the loss of a connection. A started sink stays in memory until
 /// `stop` or the session's end. ``Viewer`` has a decoder and a window in addition.
 public final class MirrorSink: Sendable {
     /// The options of a sink, set before `start`.
@@ -39,7 +39,7 @@ public final class MirrorSink: Sendable {
         public var takesFullChroma = true
         /// The form in which the app receives sound; with `off`, the source sends no sound.
         public var sound = Sound.off
-        /// One of the specification's protection suites, for a source with the same suite; `nil` uses AES-GCM.
+        /// A protection suite of the specification, for a source with the same suite; `nil` uses AES-GCM.
         public var protection: ProtectionOptions?
         /// The transports allowed for picture and input, if the source is a Heliograph host.
         public var transport = NetworkTransport.automatic
@@ -352,7 +352,7 @@ extension MirrorSink: StreamReceiving {
         }
     }
 
-    /// Does nothing: never called, because the setup requests no parts of frames.
+    /// This method is never called, because the setup requests no parts of frames.
     func take(_ part: ReceivedPart) {}
 
     func take(_ frame: ReceivedFrame) -> Bool {

@@ -28,7 +28,7 @@ final class AppInput: DrivenMachine, @unchecked Sendable {
         for input in inputs { take(input) }
     }
 
-    /// Does nothing: an app has a single picture, which belongs to no monitor.
+    /// Ignores the selection: an app has a single picture, which belongs to no monitor.
     func selectMonitor(_: String) {}
 
     private func take(_ input: InjectedInput) {

@@ -52,7 +52,7 @@ struct OpenedScreen<Platform: SourcePlatform> {
         let (injector, inputNote) = try Self.openInjector(options, of: platform)
         isDriven = injector != nil
         machine = DrivenScreen(injector, board: board)
-        // Only a driving viewer shares the clipboard, so without an injector no clipboard is needed.
+        // The clipboard is needed only with an injector, as only a driving viewer shares it.
         let (clipboard, clipboardNote) = isDriven ? try Self.openClipboard(options, of: platform) : (nil, [])
         self.clipboard = ground.parts.add(clipboard)
         heard = ground.parts.add(try HeardViewers.make(options, of: platform.sound))
@@ -132,6 +132,6 @@ extension MirrorSource.Options {
 }
 
 extension String {
-    /// This text without a full stop at its end, because notes have none.
+    /// The text without a full stop at its end, because notes have none.
     fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

@@ -4,9 +4,9 @@ private import Synchronization
 /// Scales, rotates and encodes the pictures of a broadcast extension (requirement rows 93 to 95, 139 to 142, 161 and
 /// 162).
 ///
-/// It processes one picture at a time, on the caller's thread, and retains none: besides the pictures of the scaler's
-/// bounded pools, it never holds more than one captured picture. Pictures that arrive during that time, or sooner than
-/// the frame rate allows, are dropped and counted.
+/// The pipeline processes one picture at a time, on the caller's thread, and retains none: besides the pictures of the
+/// scaler's bounded pools, it never holds more than one captured picture. Pictures that arrive during that time, or
+/// sooner than the frame rate allows, are dropped and counted.
 package final class ExtensionPipeline<Sessions: CompressionSessions, Transfers: PictureTransfers>: BroadcastCoding,
     @unchecked Sendable
 where Sessions.Session.Picture == Transfers.Session.Picture {

@@ -57,8 +57,8 @@ package struct DisplayInfo: Sendable, Hashable {
 extension MonitorLayout {
     /// Makes the layout of the displays, or of the captured window; `nil` if it would be empty.
     ///
-    /// If a window is captured, the layout is that window alone, and `nil` once the window is closed. If a display is
-    /// captured, the layout has all displays but no windows, so that viewers do not see the windows' titles.
+    /// The layout of a captured window is that window alone, and `nil` once the window is closed. The layout of a
+    /// captured display has all displays but no windows, so that viewers do not see the windows' titles.
     ///
     /// - Parameter wanted: the ID of the display or window to capture. If that display is missing, the main display is
     ///   selected, or else the first one.

@@ -2,7 +2,7 @@ package import HelioCore
 
 /// A picture that references the platform's pixel buffer, so that capture passes pixels to the encoder without a copy.
 ///
-/// For use on the media thread only.
+/// This type is used on the media thread only.
 package final class HeldPicture<Buffer: Sendable> {
     package let size: PixelSize
     package let chroma: ChromaSampling

@@ -4,11 +4,11 @@ private import Synchronization
 
 /// Decodes H.264 and H.265 by decompression sessions, which it makes and replaces as needed.
 ///
-/// It is used from one thread. A session is kept while the pictures' size, profile and sample layout stay the same and
-/// it accepts the parameter sets; otherwise another session is made (requirement row 74). An invalid session, as after
-/// the app was in the background, is replaced (requirement row 147): immediately if the unit is a keyframe, but only
-/// once per keyframe; otherwise the unit throws, and the next keyframe makes another session. At the start and after
-/// any failure, units throw until a keyframe arrives.
+/// The decoder is used from one thread. A session is kept while the pictures' size, profile and sample layout stay the
+/// same and it accepts the parameter sets; otherwise another session is made (requirement row 74). An invalid session,
+/// as after the app was in the background, is replaced (requirement row 147): immediately if the unit is a keyframe,
+/// but only once per keyframe; otherwise the unit throws, and the next keyframe makes another session. At the start and
+/// after any failure, units throw until a keyframe arrives.
 package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDecoding {
     package typealias Session = Maker.Session
     package typealias Picture = DecompressedPicture<Session.Buffer>

@@ -2,7 +2,7 @@ private import Synchronization
 
 /// Retains objects while the GPU reads them, up to a limited number (requirement row 72).
 ///
-/// It is callable from any thread, as completion handlers run on threads of the graphics framework.
+/// All methods may be called from any thread, as completion handlers run on threads of the graphics framework.
 final class FlightDeck<Held: Sendable>: Sendable {
     private struct State: Sendable {
         var next = 0

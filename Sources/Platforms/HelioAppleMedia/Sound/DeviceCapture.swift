@@ -33,7 +33,7 @@ package final class DeviceCapture: SoundCapturing, @unchecked Sendable {
         self.makeSource = makeSource
         queue = CaptureQueue()
         intake = SampleIntake(queue)
-        // When a headset with a microphone is unplugged, capture continues with another microphone.
+        // Capture continues with another microphone when a headset with a microphone is unplugged.
         policy = SoundSessionPolicy(.goesOn)
         var failure: HelioError?
         runner.sync {

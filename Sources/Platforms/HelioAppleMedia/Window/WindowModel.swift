@@ -3,8 +3,8 @@ package import HelioCore
 /// The model of a window that shows the host's screen and takes input for it: the logic that the windows of AppKit and
 /// UIKit share.
 ///
-/// It is used from the main thread. The platform passes the events that `input` returns to `take`, and executes the
-/// model's requests (`WindowHosting`).
+/// The model is used from the main thread. The platform passes the events that `input` returns to `take`, and executes
+/// the model's requests (`WindowHosting`).
 package final class WindowModel<Surface: DrawingSurface> {
     package typealias Picture = DecompressedPicture<Surface.Buffer>
 

@@ -116,8 +116,8 @@ package final class ApplePictureView: UIView {
     // MARK: Requests of the model
 
     func show(_ texts: WindowTexts) { labels.show(texts, in: self) }
-    // These do nothing: iPadOS draws its own pointer, lets only view controllers lock it, and does not pass on its own
-    // key combinations.
+    // The following three methods do nothing: iPadOS draws its own pointer, lets only view controllers lock it, and
+    // does not pass on its own key combinations.
     func show(_ pointer: PointerOverlay.Local) {}
     func setPointerLocked(_ isOn: Bool) {}
     func setGrabsKeyboard(_ isOn: Bool) {}

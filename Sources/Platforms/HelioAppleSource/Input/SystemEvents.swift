@@ -10,7 +10,7 @@ package final class SystemEvents: PointerEvents {
     private let source = CGEventSource(stateID: .hidSystemState)
 
     package init() {
-        // By default macOS ignores the local mouse for a while after an injected event; 0 prevents that.
+        // macOS ignores the local mouse for this interval after each injected event, so set it to 0.
         source?.localEventsSuppressionInterval = 0
     }
 

@@ -14,7 +14,7 @@ public struct CGDisplayChangeSummaryFlags: OptionSet, Sendable {
     public static var beginConfigurationFlag: CGDisplayChangeSummaryFlags { .init(rawValue: 1) }
 }
 
-/// In Apple's SDK a C function pointer, which can't be declared here for a Swift struct. So the closure must not
+/// Apple's SDK declares a C function pointer, which can't be declared here for a Swift struct. So the closure must not
 /// capture anything.
 public typealias CGDisplayReconfigurationCallBack =
     (CGDirectDisplayID, CGDisplayChangeSummaryFlags, UnsafeMutableRawPointer?) -> Void
