@@ -50,7 +50,7 @@ struct PeerFuzzRun: ~Copyable {
         // The answerer is the DTLS client.
         sender = Self.sender(of: offers ? .client : .server)
         var configuration = PeerConnectionConfiguration()
-        // Without media, make descriptions short, as they are then faster to write.
+        // Short descriptions are faster to write, and are enough without media.
         if !hasMedia {
             configuration.codecs = []
             configuration.headerExtensions = []

@@ -1,9 +1,9 @@
 /// Returns the approximate memory of a value in bytes, at any depth and through references: byte arrays and strings
 /// count by their length, every other scalar as 8.
 ///
-/// It uses reflection, so private fields are included, but memory of concurrent tests is not. Shared storage of byte
-/// arrays counts once. Reflection can't see fields of noncopyable types, captures of closures and targets of pointers:
-/// a type with such content must report its size itself.
+/// The function uses reflection, so private fields are included, but memory of concurrent tests is not. Shared storage
+/// of byte arrays counts once. Reflection can't see fields of noncopyable types, captures of closures and targets of
+/// pointers: a type with such content must report its size itself.
 package func heldBytes(_ root: Any) -> Int {
     var objects: Set<ObjectIdentifier> = []
     var storages: Set<Int> = []

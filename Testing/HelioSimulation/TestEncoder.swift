@@ -50,7 +50,7 @@ package struct TestEncoder {
         let picture: UInt8 = repairsSince == nil ? 0x41 : 0x61
         var bytes: [UInt8] = codec == .h264 ? [keyframe ? 0x65 : picture] : [keyframe ? 0x26 : 0x02, 0x01]
         bytes.append(part)
-        // These bytes can't form a start code, as their highest bit is set.
+        // The bytes of a number can't form a start code, as their highest bit is set.
         for number in [nextIndex] + (repairsSince.map { [$0] } ?? []) {
             for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: number >> (7 * UInt64(shift))) & 0x7F | 0x80) }
         }
@@ -85,7 +85,7 @@ package struct TestEncoder {
                 position += 4
                 continue
             }
-            // This is the offset of the NAL header's last byte: H.265's header has two bytes.
+            // The offset of the NAL header's last byte: H.265's header has two bytes.
             let nal = position + (frame.codec == .h264 ? 4 : 5)
             if nal + 10 <= bytes.count { found[bytes[nal + 1]] = number(in: bytes, at: nal + 2) }
             if frame.codec == .h264, bytes[nal] == 0x61, nal + 18 <= bytes.count {

@@ -29,7 +29,7 @@ struct DiscoverCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Without a reader the output is useless, so SIGPIPE ends the program, as it ends other listing commands.
+        // The output is useless without a reader, so SIGPIPE ends the program, as it ends other listing commands.
         signal(SIGPIPE, SIG_DFL)
         guard let once else { return await follow() }
         let last = await withTaskGroup(of: HostBrowser.Snapshot?.self) { group in

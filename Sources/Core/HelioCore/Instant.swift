@@ -43,7 +43,7 @@ package struct Instant: InstantProtocol, Sendable {
 extension Duration {
     /// The whole duration in nanoseconds; saturates at about 292 years.
     package var nanoseconds: Int64 {
-        // For durations up to 9 s, avoid a 128-bit division: this runs for every packet.
+        // This conversion runs for every packet, so durations up to 9 s avoid a 128-bit division.
         if let small = Int64(exactly: attoseconds) { return small / 1_000_000_000 }
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

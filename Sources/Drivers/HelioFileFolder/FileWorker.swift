@@ -111,7 +111,7 @@ package final class FileWorker: Sendable {
     }
 
     private static func run(_ path: String?, _ state: ThreadMailbox<State>, _ rest: (Int) -> Duration) {
-        // With SIGXFSZ blocked, a write beyond the user's file size limit fails with an error instead of ending the
+        // Blocking SIGXFSZ makes a write beyond the user's file size limit fail with an error instead of ending the
         // program.
         ThreadSignals.blockFileSize()
         // All ports share one folder, which is opened with the first file.

@@ -29,6 +29,6 @@ package enum EventDrop: String, CaseIterable, Hashable, Sendable {
     case unseen = "event-unseen"
     /// A newer event with the same key was queued.
     case repeated = "event-repeated"
-    /// Too many repeated events with different keys were queued.
+    /// The queue contained too many repeated events with different keys.
     case tooMany = "event-too-many"
 }

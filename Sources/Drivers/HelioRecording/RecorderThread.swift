@@ -31,7 +31,7 @@ final class RecorderThread {
 
     /// Runs until the recording is stopped, or fails.
     func run() {
-        // With SIGXFSZ blocked, a write beyond the user's file size limit fails with an error instead of ending the
+        // Blocking SIGXFSZ makes a write beyond the user's file size limit fail with an error instead of ending the
         // program.
         ThreadSignals.blockFileSize()
         while true {

@@ -37,7 +37,7 @@ package struct DatagramPortPair {
         return DatagramPort.bind(host: host, port: 0, batch: batch, on: loop) { received($0, .rtp, $1) }
             .flatMap { rtp in
                 let next = { @Sendable in
-                    // This socket stays bound until the socket of the next attempt is bound, so that the system picks
+                    // The RTP socket stays bound until the next attempt's socket is bound, so that the system picks
                     // another port.
                     bind(host: host, batch: batch, on: loop, tries: tries - 1, received: received)
                         .always { _ in rtp.value.close() }

@@ -9,7 +9,7 @@ internal import NIOCore
 ///
 /// All bytes that the engine sends to a connection for one input are sent in one write. A connection has at most one
 /// pending write: later bytes are queued, and while a peer does not read, its own input is not read either. The engine
-/// counts the unsent bytes, and closes a connection that has too many. Lives on one event loop.
+/// counts the unsent bytes, and closes a connection that has too many. The object lives on one event loop.
 final class ServedConnections<Owner: ConnectionOwner> {
     private struct Connection {
         let channel: any Channel
@@ -164,7 +164,7 @@ final class ServedConnections<Owner: ConnectionOwner> {
         let bound = NIOLoopBound(self, eventLoop: loop)
         // A failed write closes the connection, which then reports its end.
         written.whenSuccess { bound.value.wrote(bytes.readableBytes, to: id) }
-        // Usually the kernel has accepted all bytes by now; if not, reading from this peer pauses.
+        // The kernel has usually accepted all bytes by now; if not, reading from this peer pauses.
         if !connection.channel.isWritable { read(false, from: connection.channel) }
     }
 
@@ -220,12 +220,13 @@ enum ConnectionDrop: String, Sendable, CaseIterable, Hashable {
     /// A stranger was evicted for another connection.
     case madeRoom = "made-room"
     case slowHandshake = "slow-handshake"
-    /// Too many handshakes in a short time, from one address or from all together.
+    /// The limit for handshakes in a short time was exceeded, by one address or by all together.
     case tooFast = "too-fast"
-    /// Too many connections of one address in a short time: closed as soon as accepted.
+    /// The limit for one address's connections in a short time was exceeded; the connection was closed as soon as
+    /// accepted.
     case tooOften = "too-often"
-    /// Too many connections in a short time, of all addresses together: nothing was accepted for a while. Counts
-    /// pauses.
+    /// The limit for all addresses' connections in a short time was exceeded, so none was accepted for a while. Each
+    /// such pause counts once.
     case acceptingPaused = "accepting-paused"
     case noAddress = "no-address"
 }

@@ -12,15 +12,15 @@ package enum SignalingDrop: String, CaseIterable, Hashable, Sendable {
     case badUpgrade = "bad-upgrade"
     /// A request that took too long to arrive.
     case slowRequest = "slow-request"
-    /// More requests at once than any browser needs.
+    /// A request beyond the number that any browser needs at once.
     case tooManyRequests = "too-many-requests"
-    /// Too many TLS handshakes or WebSockets in a short time, from one address or from all together.
+    /// A TLS handshake or WebSocket after too many others in a short time, from one address or from all together.
     case tooFast = "too-fast"
-    /// Too many connections of one address in a short time: closed as soon as accepted.
+    /// A connection after too many others of its address in a short time; it is closed as soon as it is accepted.
     case tooOften = "too-often"
-    /// Too many connections in a short time, of all addresses together: nothing was accepted for a while. Counts pauses.
+    /// A pause in accepting, after too many connections of all addresses together in a short time.
     case acceptingPaused = "accepting-paused"
-    /// Too many bytes of pages in a short time, for one address or for all together.
+    /// A request after too many bytes of pages in a short time, for one address or for all together.
     case tooMuchAsked = "too-much-asked"
     /// A client that does not read what is sent.
     case unread

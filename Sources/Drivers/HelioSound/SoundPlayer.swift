@@ -91,11 +91,11 @@ package final class SoundPlayer: @unchecked Sendable {
         WorkerThread(name: "heliograph-sound") { [self] in run() }
     }
 
-    /// Takes an event of the session's sound. On the event loop.
+    /// Takes an event of the session's sound. Called on the event loop.
     package func take(_ news: SoundNews) {
         guard case .packet = news else { return mixer.put(news) }
         let (isOn, isAttended) = shared.withLock { ($0.isOn, $0.isAttended) }
-        // When sound is turned off, packets may be in flight, and third-party sources keep sending them.
+        // Packets may still be in flight when sound is turned off, and third-party sources keep sending them.
         guard isOn else { return }
         mixer.put(news)
         if !isAttended { ring() }
@@ -107,7 +107,7 @@ package final class SoundPlayer: @unchecked Sendable {
     /// True if the user wants to hear the sound.
     package var isHeard: Bool { shared.withLock { $0.isOn } }
 
-    /// Turns the sound on or off; while it is off, the source sends none.
+    /// Turns the sound on or off; while it is off, only third-party sources send sound.
     package func turn(on: Bool) {
         let isChanged = shared.withLock { shared in
             defer { shared.isOn = on }

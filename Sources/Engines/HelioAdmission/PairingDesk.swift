@@ -3,13 +3,13 @@ package import HelioProtection
 
 /// The host's side of pairing: makes a device that knows only the host's address a paired device.
 ///
-/// One pairing runs at a time, limited in tries and in time. The viewer commits to a nonce, receives the host's nonce,
+/// Pairings run one at a time, limited in tries and in time. The viewer commits to a nonce, receives the host's nonce,
 /// and reveals its own (`PairingExchange`). Then both ends show a code, and both users have to confirm that the codes
 /// are the same.
 ///
 ///     begin --> begun --reveal--> comparing --confirm + yes--> paired
 ///
-/// Alternatively, a viewer proves that it knows the code that the host was started with, which is valid for one device.
+/// A viewer can instead prove that it knows the code that the host was started with, which is valid for one device.
 package struct PairingDesk {
     package struct Settings: Sendable {
         /// True if there is a user at the host to compare codes.

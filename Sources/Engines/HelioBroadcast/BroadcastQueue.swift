@@ -3,7 +3,7 @@ package import HelioCore
 
 /// The queue of units that wait to be sent. It is limited in age and bytes, and drops whole groups of pictures.
 ///
-/// Once the oldest picture has waited longer than allowed, it is dropped with all pictures up to the next queued
+/// The oldest picture is dropped once it has waited longer than allowed, with all pictures up to the next queued
 /// keyframe. If no keyframe is queued, all pictures are dropped, and so are new ones until the next keyframe;
 /// ``takeWish()`` then reports that a keyframe is needed. Sound is dropped independently. So no picture is sent without
 /// the pictures that it refers to.

@@ -2,7 +2,7 @@ import HelioCore
 import HelioMedia
 import HelioSession
 
-/// One encoding of the host's picture: its settings, and the picture requests of the viewers that are sent it.
+/// An encoding of the host's picture: its settings, and the picture requests of the viewers that receive it.
 struct HostEncode {
     let id: EncodingID
     /// The format of the encoder's slices, as the encoder last reported it.

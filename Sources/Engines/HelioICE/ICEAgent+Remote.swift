@@ -37,8 +37,8 @@ extension ICEAgent {
         switch candidate.host {
         case .ip(let ip): add(RemoteCandidate(candidate, ip), now)
         case .name(let name):
-            // Only mDNS names are resolved: a DNS query for any other name would reveal this end to a server of the
-            // peer's choice.
+            // A name is resolved only if it is an mDNS name: a DNS query for any other name would reveal this end to a
+            // server of the peer's choice.
             guard candidate.host.isMulticastName, !settings.isLite else { return drops.count(.unsupportedCandidate) }
             guard session.unresolved.count < settings.maximumNames else { return drops.count(.tooMany) }
             let isAsked = session.unresolved.contains { $0.host == candidate.host }

@@ -70,13 +70,14 @@ struct ICESession {
 
     /// Returns true if `asker`, the peer's part of a check's USERNAME, is the peer's signalled fragment.
     ///
-    /// During a restart, before this end's new credentials reach Chromium, it sends checks from its new sockets with
-    /// this end's old credentials; afterwards, it sends checks from its old sockets with the new credentials. If such a
-    /// check were answered, Chromium would count the pair as working and might use it for data. But it rejects our
-    /// checks of the pair, so that its data would come from an address that no check has confirmed.
+    /// Chromium, during a restart, sends checks from its new sockets with this end's old credentials until the new
+    /// credentials arrive; afterwards, it sends checks from its old sockets with the new credentials. If such a check
+    /// were answered, Chromium would count the pair as working and might use it for data. But it rejects our checks of
+    /// the pair, so that its data would come from an address that no check has confirmed.
     func isPeer(_ asker: Substring) -> Bool {
         if let remote { return remote.credentials.usernameFragment == asker }
-        // Before the peer's new credentials arrive, only the fragment before the restart can be excluded.
+        // The fragment before the restart is the only one that can be excluded before the peer's new credentials
+        // arrive.
         return formerPeer.map { $0 != asker } ?? true
     }
 

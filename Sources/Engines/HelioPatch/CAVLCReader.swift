@@ -166,7 +166,7 @@ final class CAVLCReader {
             bits.skip(Int(entry.length))
             return Int(entry.value) <= zerosLeft ? Int(entry.value) : nil
         }
-        // For runs of 7 and more, each further zero bit adds one (table 9-10).
+        // A run of 7 or more grows by one with each further zero bit (table 9-10).
         let zeros = next.leadingZeroBitCount
         guard zerosLeft > 6, zeros >= 3, zeros <= 10, zeros + 4 <= zerosLeft else { return nil }
         bits.skip(zeros &+ 1)

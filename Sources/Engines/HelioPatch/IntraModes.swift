@@ -1,8 +1,8 @@
 /// The modes of 4x4 intra prediction in and around a macroblock, from which each block's mode is predicted (ITU-T H.264
 /// section 8.3.1.1).
 ///
-/// It applies to slices of whole pictures without constrained intra prediction, in which a neighbour that is available
-/// but not Intra_4x4 counts as DC.
+/// The prediction applies to slices of whole pictures without constrained intra prediction, in which a neighbour that
+/// is available but not Intra_4x4 counts as DC.
 struct IntraModes {
     private static let dc = UInt8(IntraPredictor4x4.Mode.dc.rawValue)
 

@@ -12,7 +12,7 @@ extension PatchCoder.Reference {
         if let now = chroma1, let old = before.chroma1 {
             planes.append((now, old, chromaStride, before.chromaStride, 16))
         }
-        // For each macroblock of a row, the union of its samples' differing bits; 0 if it is equal.
+        // The union of the samples' differing bits, for each macroblock of a row; 0 if the macroblock is equal.
         var differences = [UInt64](repeating: 0, count: mbWidth)
         for y in 0..<mbHeight {
             let row = y * mbWidth

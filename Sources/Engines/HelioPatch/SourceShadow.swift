@@ -3,7 +3,7 @@ import HelioCore
 /// A copy of the last coded picture, in the encoder's format, with which the next picture is compared to detect
 /// scrolling.
 ///
-/// Only changed macroblocks are copied. Not thread-safe: the media thread uses it.
+/// A current copy is updated by the changed macroblocks only. The type is not thread-safe: the media thread uses it.
 final class SourceShadow {
     private let mbWidth: Int
     private let mbHeight: Int

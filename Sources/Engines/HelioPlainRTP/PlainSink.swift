@@ -6,8 +6,9 @@ package import HelioRTP
 /// The receiver of an unencrypted RTP session from another program's server or publisher: it validates packets, outputs
 /// complete frames and audio packets, and sends receiver reports.
 ///
-/// There is no retransmission. After a loss, all frames are dropped until the next keyframe, which can be requested
-/// only if the SDP allows that. Capture times, on the sender's clock, are known from the first sender report on.
+/// Lost packets are not retransmitted. After a loss, all frames are dropped until the next keyframe, which can be
+/// requested only if the SDP allows that. Capture times, on the sender's clock, are known from the first sender report
+/// on.
 package final class PlainSink {
     package enum Output {
         case frame(ReceivedFrame)

@@ -46,13 +46,13 @@ package struct ExtensionRelay: Engine, ~Copyable {
     }
 
     private enum Link: Equatable {
-        /// Not connected; the next attempt follows at this instant.
+        /// The relay is not connected; the next attempt follows at this instant.
         case away(until: Instant)
         case connecting
-        /// Connected, and waiting for the app's welcome.
+        /// The relay is connected, and waits for the app's welcome.
         case greeting
         case open
-        /// Sending the queue and the end message, with this time limit.
+        /// The relay sends the queue and the end message, with this time limit.
         case ending(until: Instant)
         case stopped
     }

@@ -17,7 +17,7 @@ struct PathProbe {
         case answer = 1
     }
 
-    /// One of the `count` answers of a round; `index` counts from 0.
+    /// An answer of a round, which has `count` answers; `index` counts from 0.
     struct Answer: Equatable {
         var round: UInt32
         var index: Int

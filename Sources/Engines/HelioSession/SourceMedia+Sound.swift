@@ -94,7 +94,7 @@ extension SourceMedia {
             let bytes = sound.send(packet, transport: &estimator, now: now) { put($0) }
             guard bytes > 0 else { return }
             soundRate.note(bytes, now: now)
-            // These bytes count against the rate of video.
+            // The bytes of sound count against the rate of video.
             stream.note(beside: bytes, now: now)
             putSoundReports(now)
         }

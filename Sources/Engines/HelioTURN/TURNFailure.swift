@@ -12,7 +12,7 @@ package enum TURNFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case wrongCredentials
     /// The server requires an unsupported authentication algorithm, or its challenge was modified.
     case unsupportedAuthentication
-    /// There were only answers without a valid MESSAGE-INTEGRITY.
+    /// All answers lacked a valid MESSAGE-INTEGRITY.
     case forged
     /// An answer lacked a required attribute or had an unusable value.
     case badAnswer

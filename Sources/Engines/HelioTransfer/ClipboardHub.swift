@@ -5,10 +5,10 @@ package import HelioTransferWire
 /// A host's end of the clipboard exchange with any number of viewers: decides which viewer's copies are put on the
 /// host's clipboard, and which viewer the copies made at the host are offered to.
 ///
-/// In both cases it is the driving viewer only. A viewer's copy stays on the host's clipboard until something else is
-/// copied, or the viewer no longer drives; it is never offered to another viewer. If the viewer leaves or is lost, the
-/// content fetched so far stays on the clipboard: small texts, which are fetched at once, and everything if the viewer
-/// announced that it leaves. Each viewer has a `ClipboardExchange` of its own.
+/// The driving viewer is chosen in both cases, and no other. A viewer's copy stays on the host's clipboard until
+/// something else is copied, or the viewer no longer drives; it is never offered to another viewer. If the viewer
+/// leaves or is lost, the content fetched so far stays on the clipboard: small texts, which are fetched at once, and
+/// everything if the viewer announced that it leaves. Each viewer has a `ClipboardExchange` of its own.
 package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
     package enum Input: Sendable {
         /// A viewer has a transfer channel from now on (`open`), or its session has ended (`close`).

@@ -171,7 +171,7 @@ extension FileReceiver {
             .file(
                 FileOutcome(
                     batch: batch.offer.batch, direction: .receiving, index: batch.next, name: shown, failure: failure)))
-        // If the channel was cut in the meantime, the index of the next entry in `accept` shows the sender the verdict.
+        // The index of the next entry in `accept` shows the sender the verdict if the channel was cut in the meantime.
         if batch.given > 0 { answer(.verdict(batch.offer.batch, index: UInt32(batch.next), failure)) }
     }
 }

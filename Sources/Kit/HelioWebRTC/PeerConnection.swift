@@ -137,8 +137,8 @@ public final class PeerConnection: Sendable {
         return VideoTrack(number: id.rawValue, link: link)
     }
 
-    /// Allows the peer to send a video track; the next offer asks for it. Not needed for tracks that the peer offers
-    /// itself.
+    /// Allows the peer to send a video track; the next offer asks for it. The call is not needed for tracks that the
+    /// peer offers itself.
     public func receiveVideo() async throws(HelioError) {
         _ = try await link.negotiate { try $0.addReceiver(.video, now: $1) }
     }
@@ -157,8 +157,8 @@ public final class PeerConnection: Sendable {
         return AudioTrack(number: id.rawValue, link: link)
     }
 
-    /// Allows the peer to send a track of sound; the next offer asks for it. Not needed for tracks that the peer offers
-    /// itself.
+    /// Allows the peer to send a track of sound; the next offer asks for it. The call is not needed for tracks that the
+    /// peer offers itself.
     public func receiveAudio() async throws(HelioError) {
         _ = try await link.negotiate { try $0.addReceiver(.audio, now: $1) }
     }

@@ -36,7 +36,7 @@ public final class WebRTCEndpoint: Sendable {
         /// The group on whose event loop the port and its connections run; `nil` for a loop of the endpoint's own, on
         /// its own thread.
         ///
-        /// It has to be one of SwiftNIO's groups for POSIX sockets, such as `MultiThreadedEventLoopGroup`. It has to
+        /// The group has to be one of SwiftNIO's for POSIX sockets, such as `MultiThreadedEventLoopGroup`. It has to
         /// run for as long as the endpoint is open, and is not shut down with it.
         public var eventLoopGroup: (any EventLoopGroup)?
 

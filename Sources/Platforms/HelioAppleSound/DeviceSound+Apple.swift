@@ -5,7 +5,7 @@ private import HelioGround
 extension DeviceSound {
     /// Makes the sound platform of Apple's systems, with devices by AudioToolbox and AAC by AVFAudio.
     ///
-    /// This is only type-checked; no test runs it.
+    /// The platform is only type-checked; no test runs it.
     ///
     /// - Parameter feeds: the samples of screen capture or a broadcast.
     package static func apple(feeds: SampleFeeds) -> DeviceSound {

@@ -24,6 +24,6 @@ extension AppleSource {
 
     package func codesByHardware(_ codec: VideoCodec) -> Bool { AppleEncoderCatalog.here().codesByHardware(codec) }
 
-    /// Always returns `nil`: on Apple's systems the app shows the QR code as an image.
+    /// Returns `nil`: on Apple's systems the app shows the QR code as an image.
     package func terminalQRCode(_ text: String) -> String? { nil }
 }

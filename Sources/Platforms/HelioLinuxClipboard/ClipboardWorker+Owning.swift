@@ -12,8 +12,8 @@ extension ClipboardWorker {
     func begin(_ entries: [ClipboardEntry]) {
         guard !entries.isEmpty else { return letGo() }
         nextOffer = entries
-        // To own a selection, this program needs a timestamp of the server: the PropertyNotify event for this change
-        // has one.
+        // This program needs a timestamp of the server to own a selection: the PropertyNotify event for this change has
+        // one.
         xcb_change_property(
             x.raw, UInt8(XCB_PROP_MODE_APPEND.rawValue), x.window, x.atoms.time, XCB_ATOM_INTEGER.rawValue, 32, 0, nil)
     }
@@ -38,7 +38,7 @@ extension ClipboardWorker {
         guard let offer else { return }
         self.offer = nil
         isLettingGo = true
-        // As the request has the offer's time, the server ignores it if another program has taken the selection since
+        // The request has the offer's time, so the server ignores it if another program has taken the selection since
         // then.
         xcb_set_selection_owner(x.raw, 0, x.atoms.selection, offer.since)
     }
@@ -198,7 +198,7 @@ extension ClipboardWorker {
             if case .refused = part.state { return x.notify(event, property: 0) }
             return x.notify(event, property: part.property)
         }
-        // In the list, a refused target has the property 0.
+        // A refused target has the property 0 in the list.
         let pairs = request.parts.flatMap { part in
             if case .refused = part.state { [part.target, 0] } else { [part.target, part.property] }
         }

@@ -3,8 +3,8 @@ internal import HelioBitstream
 internal import HelioCore
 
 extension FFmpegDecoder {
-    /// How many bytes at the start of an access unit are searched for Heliograph's damage message and the parameter
-    /// sets, which precede any slice.
+    /// The number of bytes at the start of an access unit that are searched for Heliograph's damage message and the
+    /// parameter sets, which precede any slice.
     private static let searched = 4096
 
     /// Returns the region that the source reports as changed; `nil` if any part may have changed.

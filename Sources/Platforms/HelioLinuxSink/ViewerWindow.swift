@@ -211,7 +211,7 @@ package final class ViewerWindow: FramePresenting {
 
     /// Draws all outdated pixels. `wait` calls this before it sleeps.
     package func flush() throws(HelioError) {
-        // With pixels to draw, `drawDirty` waits for the server, so sync here only without them.
+        // `drawDirty` waits for the server, so sync here only if there are no pixels to draw.
         if hasMoved, dirty.isEmpty, let display {
             helio_x11_sync(display)
             noteUncopied()

@@ -105,7 +105,7 @@ final class KeyframeThread: @unchecked Sendable {
         result = collector.end()
         if code < 0 { result.isComplete = false }
         if result.isComplete { gate.wait() }
-        // If x264 failed before it copied the picture, `quant_offsets_free` was not called, so signal here too.
+        // x264 does not call `quant_offsets_free` if it fails before it copies the picture, so signal here, too.
         sem_post(isCopied)
         hasEnded.store(true, ordering: .releasing)
         wake()

@@ -100,7 +100,7 @@ struct ServerKeymap {
         // The core protocol has two layouts.
         guard state.group < 2, plain + 1 < at + perKey else { return nil }
         guard state.isLevel3 else { return (plain, plain + 1) }
-        // With two layouts, the columns after the fourth may belong to either layout.
+        // The columns after the fourth may belong to either layout if there are two.
         guard state.group == 0, perKey > 5, keysyms[at + 2] == keysyms[at] || keysyms[at + 2] == 0,
             keysyms[at + 3] == keysyms[at + 1] || keysyms[at + 3] == 0
         else { return nil }

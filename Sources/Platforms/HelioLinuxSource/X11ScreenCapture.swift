@@ -98,7 +98,7 @@ package final class X11ScreenCapture: ScreenCapturing {
         if useDamage, let first = x.firstEvent(of: HELIO_DAMAGE) {
             free(try x.reply { xcb_damage_query_version_reply(x.raw, xcb_damage_query_version(x.raw, 1, 1), $0) })
             let id = xcb_generate_id(x.raw)
-            // With delta rectangles, an event reports only newly damaged parts, and exactly those.
+            // An event with delta rectangles reports only newly damaged parts, and exactly those.
             let made = xcb_damage_create_checked(
                 x.raw, id, x.root, UInt8(XCB_DAMAGE_REPORT_LEVEL_DELTA_RECTANGLES.rawValue))
             if try x.succeeded(made) { (damage, damageEvent) = (id, first) }
@@ -166,7 +166,7 @@ package final class X11ScreenCapture: ScreenCapturing {
 
     package func capture(into picture: PlanarPicture, everything: Bool) throws(HelioError) -> Captured? {
         try readEvents()
-        // Until the caller has got the new layout, the pixels may be those of another monitor than it expects.
+        // The pixels may be those of another monitor than the caller expects until it has got the new layout.
         if isOff || isLayoutStale || isLayoutNews || picture.sourceSize != size { return nil }
         if everything {
             pending.add(PixelRect(size))

@@ -4,6 +4,6 @@ package enum AMF0Fault: Error, Hashable, Sendable {
     case cutShort
     /// A value has an unsupported type: a reference, or a type that the format reserves.
     case unsupported
-    /// There are too many values, or they are nested too deep.
+    /// The message has too many values, or nests them too deep.
     case tooMany
 }

@@ -97,8 +97,8 @@ package enum PlainTransport: Sendable, Equatable {
             return nil
         }
         var name = offer.transport.uppercased()
-        // If the client records, only this end would send feedback, which is optional (RFC 4585), so AVPF is treated as
-        // AVP.
+        // AVPF is treated as AVP if the client records: only this end would then send feedback, which is optional (RFC
+        // 4585).
         if use == .record, name.hasPrefix("RTP/AVPF") { name.remove(at: name.index(name.startIndex, offsetBy: 7)) }
         switch name {
         case "RTP/AVP", "RTP/AVP/UDP":

@@ -10,7 +10,7 @@ package struct AttributeList: Hashable, Sendable {
         all.append(Attribute(type(of: value).attributeName, value.attributeValue))
     }
 
-    /// All well-formed attributes of this kind; malformed ones are ignored, as RFC 8866 requires.
+    /// Returns all well-formed attributes of this kind; malformed ones are ignored, as RFC 8866 requires.
     package func values<Value: AttributeValue>(of kind: Value.Type) -> [Value] {
         all.compactMap { $0.name == Value.attributeName ? Value(attributeValue: $0.value) : nil }
     }

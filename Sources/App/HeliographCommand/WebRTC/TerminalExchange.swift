@@ -28,7 +28,7 @@ struct TerminalExchange: DescriptionExchange {
             do {
                 return try SignalledDescription(parsing: line, expecting: kind)
             } catch {
-                // At an interactive terminal, the user may try again.
+                // The user may try again at an interactive terminal.
                 guard TerminalQuestion.isPossible else { throw error }
                 say("\(error)")
             }

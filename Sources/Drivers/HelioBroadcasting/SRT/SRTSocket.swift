@@ -80,7 +80,7 @@ final class SRTSocket {
 
     /// Listens for one connection.
     func listen(at address: [UInt8]) throws(Failure) {
-        // On the IPv6 wildcard address, this accepts IPv4 connections, too.
+        // A socket on the IPv6 wildcard address accepts IPv4 connections, too, if this option is off.
         if address.count > MemoryLayout<sockaddr_in>.size { try set(SRTO_IPV6ONLY, Int32(0)) }
         let result = address.withUnsafeBytes {
             srt_bind(handle, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, Int32($0.count))

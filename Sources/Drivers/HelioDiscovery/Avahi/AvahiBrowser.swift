@@ -132,7 +132,7 @@ private final class BrowsingTask: AvahiTask {
     ) {
         guard let entry = entries[place] else { return }
         entries[place]?.machine = machine
-        // When a service name moves to another machine, Avahi's resolver (0.8) keeps the old machine's address, so
+        // Avahi's resolver (0.8) keeps the old machine's address when a service name moves to another machine, so
         // resolve anew.
         if let old = entry.machine, old != machine { return resolve(place) }
         let ip = IPAddress(address)

@@ -3,9 +3,11 @@ internal import HelioCore
 private import HelioOpenSSL
 internal import NIOCore
 
-/// One end of a TLS connection: converts between encrypted bytes for the network and plain bytes.
+/// The client's or server's end of a TLS connection, which converts between encrypted bytes for the network and plain
+/// bytes.
 ///
-/// Of the TLS code, only the files of this folder depend on OpenSSL. Confined to the event loop of its connection.
+/// The files of this folder are the only TLS code that depends on OpenSSL. A stream is confined to the event loop of
+/// its connection.
 ///
 /// Every call to OpenSSL begins and ends with an empty error queue, as the whole thread shares that queue.
 final class TLSStream {
@@ -16,7 +18,7 @@ final class TLSStream {
     /// The result of a handshake, read or write step.
     enum Step {
         case done
-        /// More input is needed.
+        /// The step needs more input.
         case starved
         /// The peer has sent close_notify: no more data comes.
         case closed

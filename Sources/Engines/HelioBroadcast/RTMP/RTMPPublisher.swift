@@ -2,7 +2,7 @@ private import DequeModule
 package import HelioCore
 import HelioRTMP
 
-/// One RTMP connection to a server, from the handshake to the end, on which a broadcast's units are published.
+/// An RTMP connection to a server, from the handshake to the end, on which a broadcast's units are published.
 ///
 /// A publisher has no timeouts of its own; the broadcast has them.
 package struct RTMPPublisher: Engine {

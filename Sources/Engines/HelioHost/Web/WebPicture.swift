@@ -14,7 +14,7 @@ struct WebPicture {
     private(set) var isOnRefresh = false
     /// True while the viewer's page is not visible: the viewer is then sent sound, but no picture.
     private(set) var isPaused = false
-    /// When the picture is to be paused; `nil` if no pause is pending.
+    /// The time at which the picture is to be paused; `nil` if no pause is pending.
     private var pauseDue: Instant?
     private var gate = FrameGate()
     private var turns = PictureTurns()
@@ -24,7 +24,7 @@ struct WebPicture {
     /// Returns whether to send this viewer the slice: it gets whole frames, starting at a keyframe.
     mutating func takes(_ slice: EncodedSlice, now: Instant) -> Bool {
         guard gate.admits(frameIndex: slice.frameIndex, isFirst: slice.isFirst, isKeyframe: slice.isKeyframe) else {
-            // Without the first slices of this frame, the viewer lacks a reference for later frames.
+            // The viewer lacks the first slices of this frame, so it lacks a reference for later frames, too.
             gate.close()
             return false
         }

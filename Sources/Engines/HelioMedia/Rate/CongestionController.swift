@@ -3,11 +3,11 @@ package import HelioCore
 /// Controls the sending rate to one peer: the only congestion controller, for native viewers as well as browsers and
 /// other WebRTC peers.
 ///
-/// Its input is the arrival or loss of each packet. Of its detectors, `DelayGradient` detects a queue while it is
-/// short, `LossJudge` separates congestion from a radio's own losses, `ProbePlanner` looks for more bandwidth if the
-/// application sends too little to show it, and `BurstCapacity` measures how fast a single frame may leave. On
-/// congestion the rate falls to a share of the arrival rate, otherwise it grows to at most one and a half times the
-/// arrival rate. While feedback is overdue, it falls step by step.
+/// The controller's input is the arrival or loss of each packet. Of its detectors, `DelayGradient` detects a queue
+/// while it is short, `LossJudge` separates congestion from a radio's own losses, `ProbePlanner` looks for more
+/// bandwidth if the application sends too little to show it, and `BurstCapacity` measures how fast a single frame may
+/// leave. On congestion the rate falls to a share of the arrival rate, otherwise it grows to at most one and a half
+/// times the arrival rate. While feedback is overdue, it falls step by step.
 package struct CongestionController: Sendable {
     package struct Configuration: Sendable, Hashable {
         package var least: Bitrate = .kilobits(150)
@@ -24,23 +24,23 @@ package struct CongestionController: Sendable {
     /// The initial rate on an unknown path.
     private static let careful = Bitrate.megabits(3)
     private static let lossBackoff = 0.95
-    /// While rivals (`RivalWatch`) fill the queue, the loss in excess of the path's own that counts as congestion: this
+    /// The loss in excess of the path's own that counts as congestion while rivals (`RivalWatch`) fill the queue: this
     /// flow's share of the packets that the full queue drops.
     private static let rivalLoss = 0.01
     /// The growth factor per second, while the rate is far from the rate at which the path was full.
     private static let growth = 1.08
-    /// Near the rate at which the path was full: the growth in bit/s per response time of the path, and the maximum
-    /// growth per second as a share of the rate.
+    /// The growth near the rate at which the path was full, in bit/s per response time of the path; then the maximum of
+    /// this growth per second, as a share of the rate.
     private static let step = 90_000.0
     private static let steepest = 0.2
-    /// How long after the path has carried a rate it is probed for that rate again.
+    /// The time after which a rate that the path has carried is no longer worth a probe.
     private static let memory = Duration.seconds(60)
     /// The share of the target below which the sending rate counts as limited by the application.
     private static let applicationShare = 0.65
     /// The time without feedback on sent packets after which the rate falls; three round trips if that is longer.
     private static let silence = Duration.milliseconds(500)
-    /// If the rate carried lately is more than this many times the target, the path's bandwidth has slumped, and is not
-    /// just shared with other flows.
+    /// The ratio of the rate carried lately to the target above which the path's bandwidth has slumped, and is not just
+    /// shared with other flows.
     private static let slump = 6
     private static let burstFactor = 1.25
     /// The highest rate at which a frame's packets leave, as a multiple of the agreed rate.
@@ -145,7 +145,7 @@ package struct CongestionController: Sendable {
     /// all.
     package func isOverfull(now: Instant) -> Bool {
         guard queue.isStanding, queue.queue > Self.overfull, !rivals.fill, let lastFeedback else { return false }
-        // Without packets there is no feedback either.
+        // Feedback comes only for packets, so the state also ends without feedback.
         return now - lastFeedback < Self.draining
     }
 
@@ -309,8 +309,8 @@ package struct CongestionController: Sendable {
         full.forget(below: rate)
         var higher: Double
         if full.isNear(rate) {
-            // Near the rate at which the path was full, growth is additive and equal for all flows, so that all
-            // converge to equal shares.
+            // Growth near the rate at which the path was full is additive and equal for all flows, so that all converge
+            // to equal shares.
             let answer = roundTrip + .milliseconds(100)
             let steepest = rivals.fill ? .infinity : rate * Self.steepest
             higher = rate + min(steepest, Self.step / answer.inSeconds) * elapsed
@@ -353,7 +353,7 @@ package struct CongestionController: Sendable {
     package mutating func tick(now: Instant) {
         guard let unanswered, isMeasured else { return }
         guard now - unanswered >= patience else { return }
-        // After such a pause in sending, the last feedback may have been lost, and no other will follow.
+        // The last feedback may have been lost, and no other will follow after such a pause in sending.
         guard now - lastSent < patience else {
             self.unanswered = nil
             return

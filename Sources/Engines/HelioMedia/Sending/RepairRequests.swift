@@ -8,14 +8,14 @@ package import HelioCore
 package struct RepairRequests: Sendable {
     /// The minimum time between two requests to the encoder, however short the round trip.
     private static let leastSpacing = Duration.milliseconds(80)
-    /// How long to wait for a repair picture before a keyframe is requested: the longer of this time and this number of
+    /// The time to wait for a repair picture before a keyframe is requested: the longer of this time and this number of
     /// round trips.
     private static let patience = Duration.seconds(1)
     private static let patienceRoundTrips = 5
 
     private var wishes = PictureWishes()
     private var asked: Instant?
-    /// When the encoder was first given the present request.
+    /// The time at which the encoder was first given the present request.
     private var begun: Instant?
 
     package init() {}
@@ -50,7 +50,7 @@ package struct RepairRequests: Sendable {
         isEmpty ? nil : due(roundTrip).map { Deadline(at: $0, why: "a repair is owed") }
     }
 
-    /// When the next request may be passed to the encoder; `nil`: at once.
+    /// The time at which the next request may be passed to the encoder; `nil`: at once.
     private func due(_ roundTrip: Duration?) -> Instant? {
         asked.map { $0 + max(Self.leastSpacing, (roundTrip ?? .zero) * 5 / 4) }
     }

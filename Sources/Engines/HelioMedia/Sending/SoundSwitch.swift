@@ -7,8 +7,8 @@ package import HelioCore
 /// boundaries: the first packet of the new encoding may overlap the last packet of the old one by less than its length,
 /// and leaves no gap after it.
 package struct SoundSwitch: Sendable {
-    /// How much of the present encoding may be skipped at a boundary while no packet of the new encoding comes: 100 ms,
-    /// in sample frames.
+    /// The maximum duration of the present encoding that is skipped at a boundary while no packet of the new encoding
+    /// comes: 100 ms, in sample frames.
     private static let patience: Int64 = 4800
 
     /// The encoding that is sent at present.

@@ -76,7 +76,8 @@ extension PeerEngine {
 
     @discardableResult
     func pollICE() -> Bool {
-        // Do nothing unless the ICE agent was called, as computing its path for each media datagram would be costly.
+        // The path of the ICE agent would be costly to compute for each media datagram, so do nothing unless the agent
+        // was called.
         guard let ice, ice.steps != seenICESteps else { return false }
         seenICESteps = ice.steps
         var isMoved = false

@@ -66,7 +66,8 @@ final class OutgoingSection {
         if !media.direction.sends {
             stream.pause()
         } else if !stream.isActive {
-            // After a pause, the peer lacks the reference pictures of the following frames.
+            // The peer lacks the reference pictures of the following frames after a pause, so a keyframe has to come
+            // first.
             stream.play(isVideo ? KeyframeWish("the peer begins to receive") : nil)
         }
     }

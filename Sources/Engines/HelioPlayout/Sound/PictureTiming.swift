@@ -6,9 +6,9 @@ internal import HelioMedia
 /// The result is a `FrameScheduler`'s `pts`, for the timed policy with a `cacheLimit` of 1. A picture contains the
 /// changes of all earlier pictures, so a picture shown at once replaces those that wait.
 ///
-/// With `auto` only moving pictures wait: pictures with large changes, by the threshold with which `ContentWatch`
-/// distinguishes video from text. While a video plays, a picture with a small change, such as a typed letter, is still
-/// shown at once. No picture waits longer than `longestHold`, and none while there is no sound.
+/// The policy `auto` delays only moving pictures: pictures with large changes, by the threshold with which
+/// `ContentWatch` distinguishes video from text. While a video plays, a picture with a small change, such as a typed
+/// letter, is still shown at once. No picture waits longer than `longestHold`, and none while there is no sound.
 package struct PictureTiming: Sendable {
     /// The longest time that a picture waits for its sound.
     package static let longestHold = Duration.milliseconds(200)

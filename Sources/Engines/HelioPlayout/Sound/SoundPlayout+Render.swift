@@ -34,8 +34,8 @@ extension SoundPlayout {
             return renderSilence(&samples, frames)
         }
         let first = Double(head - Int64(line.count)) - resampler.pending
-        // During concealment `head` does not advance, as the concealed sound may replace no media time. So the media
-        // time of the played sound is unknown then.
+        // The concealed sound may replace no media time, so `head` does not advance during concealment, and the media
+        // time of the played sound is unknown.
         let isKnown = concealed == 0
         let part = configuration.output.sampleRate * Int(Self.part.milliseconds) / 1000
         var done = 0
@@ -70,8 +70,8 @@ extension SoundPlayout {
         let newest = Double(last.time + packetFrames)
         var end = (now - arrivals.required - schedule.spread) * rate
         if brokeOff {
-            // After a stall, wait for the delayed packets, which arrive all at once: playback that began now would have
-            // to skip a moment later.
+            // The delayed packets arrive all at once after a stall, so wait for them: playback that began now would
+            // have to skip a moment later.
             let since = resumed ?? now
             resumed = since
             if newest < end - 0.05 * rate, now - since < Self.burst { return }
@@ -214,7 +214,7 @@ extension SoundPlayout {
     private func meter(_ peak: Float, _ frames: Int) {
         quiet = peak < Self.silent && !(gain == 0 && isPlaying) ? min(quiet + frames, 1 << 30) : 0
         let seconds = Float(frames) / Float(configuration.output.sampleRate)
-        // This approximates 0.1 to the power of `seconds` by the first terms of its series, as chunks are short.
+        // The fall approximates 0.1 to the power of `seconds` by the first terms of its series, as chunks are short.
         let fall = max(0, 1 - 2.3026 * min(seconds, 0.4))
         level = max(peak, level * fall)
         if level < 1e-4 { level = 0 }

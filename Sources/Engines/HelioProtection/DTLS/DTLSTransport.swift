@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// One end of a DTLS association (RFC 6347). It is used like an engine, with datagrams and instants in, datagrams and
-/// events out, and implemented by a driver with a library.
+/// The client's or server's end of a DTLS association (RFC 6347). It is used like an engine, with datagrams and
+/// instants in, datagrams and events out, and implemented by a driver with a library.
 ///
 /// A client's first flight can be polled as soon as the transport has been made. Handshake datagrams are not
 /// authenticated, so an attacker that can forge the peer's address can make the handshake fail. It can neither complete

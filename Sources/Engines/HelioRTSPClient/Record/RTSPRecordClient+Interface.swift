@@ -47,7 +47,7 @@ extension RTSPRecordClient {
         case waiting(reason: String)
         /// The server has refused the stream permanently; the client does not retry.
         case failed(HelioError)
-        /// Whether the stream is needed. It is, from the wait for the first keyframe on.
+        /// True while the stream is needed: from the wait for the first keyframe until recording ends or fails.
         case watched(Bool)
         case keyframeNeeded(reason: String)
         /// The screen is idle, and its last picture has to be encoded again.

@@ -61,8 +61,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         case refused(address: String, reason: String)
         case joined(address: String)
         case left(address: String, reason: String)
-        /// Whether any player receives video or waits for the stream's description; capture runs only while this is
-        /// true.
+        /// True if any player receives video or waits for the stream's description, so that capture has to run.
         case watched(Bool)
         case keyframeNeeded(reason: String)
         /// The screen is idle. Players show a picture only when the following one arrives, so the last picture has to

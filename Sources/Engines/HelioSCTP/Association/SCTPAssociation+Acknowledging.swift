@@ -136,7 +136,7 @@ extension SCTPAssociation {
         _ sack: SackChunk, _ packet: RawSpan, newest: TransmissionSequence, hasMoved: Bool
     ) {
         guard sack.gapCount > 0, let last = sack.gap(sack.gapCount - 1, in: packet) else { return }
-        // In fast recovery, an advance of the cumulative TSN counts as a missing report for all missing chunks.
+        // An advance of the cumulative TSN in fast recovery counts as a missing report for all missing chunks.
         let isRecovering = window.recoversAt != nil && hasMoved
         let limit = isRecovering ? outstanding.cumulative + last.upperBound : newest
         var hasLost = false

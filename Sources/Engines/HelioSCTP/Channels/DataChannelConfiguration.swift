@@ -1,4 +1,4 @@
-/// One end's settings for data channels and, in `association`, for their SCTP association.
+/// The settings of one end for data channels and, in `association`, for their SCTP association.
 package struct DataChannelConfiguration: Sendable {
     package var association = SCTPConfiguration()
     /// The maximum number of channels opened by either end.

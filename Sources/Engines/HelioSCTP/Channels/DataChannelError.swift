@@ -1,6 +1,6 @@
 /// The reason why a data channel can't be opened, or a message can't be queued.
 package enum DataChannelError: Error, Hashable, Sendable {
-    /// There is no channel with this ID, or it is being closed.
+    /// The channel with this ID does not exist, or is being closed.
     case notOpen
     /// The stream number is in use, or beyond the valid range.
     case badNumber

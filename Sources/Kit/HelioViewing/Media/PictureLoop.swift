@@ -13,7 +13,7 @@ final class PictureLoop<Platform: SinkPlatform>: ViewerRunning {
         window.waker()
     }
 
-    /// Always `nil`, because there is no host to exchange files with.
+    /// The exchange of files: `nil`, because a stream of pictures has no host to exchange files with.
     var files: ViewerFiles? { nil }
 
     func run() throws(HelioError) {

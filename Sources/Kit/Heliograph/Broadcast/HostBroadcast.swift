@@ -167,7 +167,7 @@ final class HostBroadcast: SoundOutlet {
         }
     }
 
-    /// Does nothing: this outlet is used for an app's own sound only, which is not captured from devices.
+    /// Ignores captured sound: this outlet is used for an app's own sound only, which is not captured from devices.
     func captured(_: [SharedSound]) {}
 
     func note(_ sentence: String) { events.note(sentence) }

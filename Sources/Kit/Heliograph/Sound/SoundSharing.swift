@@ -3,7 +3,7 @@ internal import HelioSharing
 
 /// The kinds of sound that a source shares.
 public enum SoundSharing: String, Sendable, Hashable, CaseIterable {
-    /// Neither the machine's sound nor a microphone is shared.
+    /// No sound, neither the machine's nor a microphone's.
     case off
     /// The sound that the machine plays.
     case system

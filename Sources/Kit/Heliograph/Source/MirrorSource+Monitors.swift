@@ -12,7 +12,7 @@ extension MirrorSource {
     /// Shares another monitor with all viewers. Their sessions continue, and their input goes to the new monitor. The
     /// event `monitors` confirms the change.
     ///
-    /// While the chosen monitor is unplugged, the primary monitor is shared.
+    /// The primary monitor is shared while the chosen monitor is unplugged.
     ///
     /// Throws `invalidArgument`, naming the choices, if there is no such monitor.
     public func selectMonitor(_ id: Monitor.ID) throws(HelioError) {

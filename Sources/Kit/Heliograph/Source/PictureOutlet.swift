@@ -20,8 +20,8 @@ protocol PictureOutlet: AnyObject {
 
 extension PictureOutlet {
     var now: Instant { MonotonicClock.now }
-    /// Does nothing, for pictures without a pointer.
+    /// Polls no pointer, for pictures without one.
     func pollCursor() {}
-    /// Does nothing, for an outlet that needs the slices only.
+    /// Ignores the report, for an outlet that needs the slices only.
     func take(_: PictureNews) {}
 }

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A recorder that delivers a broadcast's pictures; the user starts and ends the broadcast's extension.
 ///
-/// It forwards pictures while recording is on, and retains none.
+/// The recorder forwards pictures while recording is on, and retains none.
 package final class FedRecording<Buffer: Sendable>: ScreenRecording {
     private struct State: Sendable {
         var tell: (@Sendable (RecorderEvent<Buffer>) -> Void)?

@@ -62,7 +62,7 @@ package final class NumberedScreen<Painter: TestPicturePainting>: ScreenCapturin
         return Captured(damage: Region(PixelRect(picture.size)), captured: captured, converted: waiter.now)
     }
 
-    /// Does nothing for the ID of the only monitor. Throws if `id` is another one.
+    /// Throws if `id` is not the ID of the only monitor, which is always selected.
     package func select(_ id: ScreenMonitor.ID) throws(HelioError) { _ = try layout.monitor(id) }
 
     package func makePicture(

@@ -70,7 +70,7 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
 
     package func capture(into picture: Picture, everything: Bool) throws(HelioError) -> Captured? {
         try follow(waiter.now)
-        // Until the layout change is reported, the caller would treat the frame as one of the previous layout.
+        // The caller would treat the frame as one of the previous layout until the layout change is reported.
         if isLayoutNews { return nil }
         adapt(to: picture)
         guard let taken = box.withLock({ $0.inbox.take(everything: everything) }) else { return nil }

@@ -85,7 +85,7 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
         for units in TextChunks.split(text) { events.postText(units) }
     }
 
-    /// Does nothing, as events are sent when they are posted.
+    /// Flushes nothing, as events are sent when they are posted.
     package func flush() {}
 
     /// Releases all held buttons, then keys, then modifiers. Switches Caps Lock off if it was switched on.

@@ -4,8 +4,8 @@ internal import HelioWindow
 /// Shows the newest picture at each refresh of the display, without a queue and without tearing (requirement rows 51-53
 /// and 72).
 ///
-/// It is used from the main thread. A new picture waits in a one-slot mailbox. A refresh draws it if fewer than
-/// `mostInFlight` drawings are in progress; each drawing retains its textures and its buffer until the GPU has
+/// The presenter is used from the main thread. A new picture waits in a one-slot mailbox. A refresh draws it if fewer
+/// than `mostInFlight` drawings are in progress; each drawing retains its textures and its buffer until the GPU has
 /// finished. There is one texture cache, made with the first picture. Nothing is drawn unless something has changed,
 /// and after a few idle refreshes the display link is paused.
 package final class PicturePresenter<Surface: DrawingSurface> {

@@ -21,7 +21,7 @@ package enum SoundSessionEvent: Sendable, Hashable {
     package enum RouteChange: Sendable, Hashable {
         case deviceAvailable
         case deviceGone
-        /// There is no device for playback or capture.
+        /// The system has no device for playback or capture.
         case noRoute
         /// The devices are the same, but the rate, number of channels, category or override has changed.
         case other

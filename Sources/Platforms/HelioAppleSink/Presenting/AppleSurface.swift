@@ -7,7 +7,7 @@ package import QuartzCore
 
 /// A `CAMetalLayer` on which pictures are drawn at the display's refreshes. It is only type-checked; no test runs it.
 ///
-/// It is used on the main thread, on which its display link calls back.
+/// The surface is used on the main thread, on which its display link calls back.
 package final class AppleSurface: DrawingSurface {
     package typealias Textures = AppleTextureCache.Textures
 

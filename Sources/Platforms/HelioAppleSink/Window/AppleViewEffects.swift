@@ -15,7 +15,7 @@ final class AppleViewEffects: WindowHosting {
     func setPointer(_ pointer: PointerOverlay.Local) { onMain { $0.show(pointer) } }
     func setPointerLocked(_ isOn: Bool) { onMain { $0.setPointerLocked(isOn) } }
     func setGrabsKeyboard(_ isOn: Bool) { onMain { $0.setGrabsKeyboard(isOn) } }
-    // These do nothing: the app owns its windows, and gets the commands among the session's events.
+    // The app owns its windows, so these requests do nothing; the app gets the commands among the session's events.
     func setTitle(_ title: String) {}
     func setFullScreen(_ isOn: Bool) {}
     func adopt(_ picture: PixelSize) {}

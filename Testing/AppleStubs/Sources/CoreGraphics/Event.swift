@@ -1,4 +1,4 @@
-// Of macOS alone.
+// The declarations of this file exist on macOS only.
 public import AppleBase
 
 public typealias CGKeyCode = UInt16
@@ -53,7 +53,7 @@ public enum CGEventTapPlacement: UInt32, Sendable {
 public typealias CGEventMask = UInt64
 public typealias CGEventTapProxy = OpaquePointer
 
-/// In Apple's SDK a C function pointer, which can't be declared here for a Swift class. So the closure must not capture
+/// A C function pointer in Apple's SDK, which can't be declared here for a Swift class. The closure must not capture
 /// anything.
 public typealias CGEventTapCallBack =
     (CGEventTapProxy, CGEventType, CGEvent, UnsafeMutableRawPointer?) -> Unmanaged<CGEvent>?
