@@ -7,7 +7,7 @@ struct TimeWidener: Sendable {
             self.last = time
             return time
         }
-        // This is the difference, with bit 32 as the sign.
+        // The difference is reduced to 33 bits, with bit 32 as the sign.
         let distance = ((time &- last) << 31) >> 31
         let wide = last &+ distance
         self.last = wide

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// One direction of a network in virtual time, sans-IO, and seeded so that a run is reproducible.
+/// A simulated network in one direction, in virtual time and sans-IO, and seeded so that a run is reproducible.
 ///
 /// A datagram passes the check for a partition, the bottleneck's queue, the loss model and the wire, in this order. Its
 /// random outcomes are drawn when it is sent; its departure from the bottleneck depends on changes of the conditions

@@ -1,5 +1,5 @@
-/// One or more whole NAL units of an access unit, on their way from the encoder to the packetizer while the rest of the
-/// access unit is still being encoded.
+/// A part of an access unit, one or more whole NAL units, on its way from the encoder to the packetizer while the rest
+/// of the access unit is still being encoded.
 package struct EncodedSlice: Sendable {
     /// The access unit's number in coding order, without gaps, starting at `EncodingID.firstFrameIndex`; the second
     /// sort key of requirement row 77.
@@ -13,9 +13,9 @@ package struct EncodedSlice: Sendable {
     /// True if the access unit can be decoded without any earlier access unit.
     package var isKeyframe: Bool
     package var timing: FrameTiming
-    /// For a repair picture, the index of the oldest frame that can serve as its reference: a viewer can decode the
-    /// picture if its last complete frame has this index or a later one. `nil` for other pictures, which need the
-    /// directly preceding frame or none.
+    /// The index of the oldest frame that can serve as a repair picture's reference: a viewer can decode the picture if
+    /// its last complete frame has this index or a later one. `nil` for other pictures, which need the directly
+    /// preceding frame or none.
     package var repairsSince: UInt64?
     /// The encoding to which the slice belongs; a frame references only frames of the same encoding.
     package var encoding: EncodingID

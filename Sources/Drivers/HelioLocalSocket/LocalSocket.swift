@@ -39,7 +39,7 @@ package final class LocalSocket: Sendable {
     /// is too long.
     package static func connect(to path: String) throws(HelioError) -> LocalSocket {
         let socket = try make()
-        // For a Unix-domain socket, `connect` succeeds or fails at once.
+        // `connect` succeeds or fails at once for a Unix-domain socket.
         guard try withAddress(path, { connectSocket(socket.descriptor, $0, $1) }) == 0 else {
             throw HelioError(.unreachable, "Nobody listens at \(path) (\(reason())).")
         }

@@ -21,7 +21,7 @@ final class CipherContext {
     }
 
     deinit {
-        // This also wipes the key.
+        // `EVP_CIPHER_CTX_free` also wipes the key.
         EVP_CIPHER_CTX_free(pointer)
     }
 

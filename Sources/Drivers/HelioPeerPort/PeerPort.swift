@@ -9,7 +9,7 @@ private import Glibc
 private import Darwin
 #endif
 
-/// One port of UDP and one of TCP for any number of WebRTC peers, each with an engine of its own, on one event loop.
+/// A UDP port and a TCP port for any number of WebRTC peers, each with an engine of its own, on one event loop.
 ///
 /// Each address of the machine has a socket of its own, so that packets from a candidate's base leave from that
 /// address. The peer of an incoming packet is found as follows: a connectivity check contains the ICE user name, a STUN
@@ -17,8 +17,8 @@ private import Darwin
 /// peers with the same remote address and port can't be distinguished, so the first keeps the address. A packet of no
 /// known peer is dropped and counted.
 ///
-/// If the port is open at all addresses, addresses that the machine gets later become candidates of current and new
-/// peers, too.
+/// Addresses that the machine gets later become candidates of current and new peers, too, if the port is open at all
+/// addresses.
 package final class PeerPort: Sendable {
     /// The number of both ports, UDP and TCP.
     package let localPort: UInt16

@@ -104,8 +104,8 @@ final class Recording {
     func tick(now: Instant) {
         guard isRunning, let muxer, now - lastFlush >= Self.flushInterval else { return }
         fill(now: now)
-        // If no next picture has come, the pending picture is written with the shortest duration, as its own is not
-        // known.
+        // The pending picture is written with the shortest duration if no next picture has come, as its own duration is
+        // not known.
         if let pending, now - pending.since >= Self.flushInterval { writePending(until: pending.at + Self.shortest) }
         lastFlush = now
         guard needsFlush else { return }

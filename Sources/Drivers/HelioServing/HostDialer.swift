@@ -112,7 +112,7 @@ package final class HostDialer {
             limit.cancel()
             bound.value.end()
         }
-        // Only the first address is tried at once; the others are tried if it does not answer.
+        // The first address is tried at once, the others later if it does not answer.
         ask(0)
         return answer.futureResult
     }

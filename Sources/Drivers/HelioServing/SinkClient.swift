@@ -203,7 +203,7 @@ private final class SinkCore: HostDialerDelegate {
     private func openPath(_ port: UInt16) {
         guard let path = host?.with(port: port) else { return feed(.pathFailed("the host has no IP address")) }
         let bound = NIOLoopBound(self, eventLoop: loop)
-        // Only datagrams from the host's own address are accepted; all others are dropped before the engine.
+        // Datagrams from any address but the host's own are dropped before the engine.
         DatagramPort.bind(host: Self.anyAddress(like: path), port: 0, batch: 32, on: loop) { bytes, sender in
             if sender == path { bound.value.feed(.media(bytes)) } else { bound.value.foreign += 1 }
         }.whenComplete { result in

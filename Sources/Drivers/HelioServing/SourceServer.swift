@@ -218,7 +218,7 @@ private final class Core: ConnectionOwner, DeviceWatchObserver {
     private var devices: DeviceWatch?
     private var web: WebPeers?
 
-    // These three objects refer back to this one; `end` breaks the reference cycles.
+    // `observer`, `control` and `orderWeb` refer back to this object; `end` breaks the reference cycles.
     private var observer: (any HostObserver)?
     private var control: ControlPort?
     private var orderWeb: ((ConnectionID, WebSocketOrder) -> Void)?
@@ -315,7 +315,7 @@ private final class Core: ConnectionOwner, DeviceWatchObserver {
     func openControl(
         on address: String, port: Int, screen: PixelSize, inputRate: UInt16?, machine: (any DrivenMachine)?
     ) throws -> ControlPort {
-        // If the next port is in use any free port will do, as viewers are sent its number.
+        // The next port is preferred, but any free port will do, as viewers are sent the port's number.
         let socket: DatagramSocket
         do {
             socket = try DatagramSocket(bindTo: address, port: port + 1)

@@ -3,7 +3,7 @@ internal import HelioCore
 /// Assigns times to captured samples: counts the device's samples, and skips ahead by the machine's clock if sound is
 /// missing.
 ///
-/// On a busy machine a device's timestamps are occasionally early or late by tens of milliseconds. Such outliers are
+/// A device's timestamps are occasionally early or late by tens of milliseconds on a busy machine. Such outliers are
 /// ignored: sound counts as missing only if all timestamps within `patience` deviate to the same side. Times never
 /// decrease.
 struct CaptureTimeline {

@@ -9,8 +9,7 @@ package import NIOCore
 /// - `close()` sends close_notify and waits up to 5 s for the peer's; data that arrives meanwhile is dropped.
 ///   `close(mode: .output)` sends close_notify and continues to read. The peer's close_notify closes the connection.
 ///
-/// To close a connection at once, close it from a handler nearer to the socket. The handler has no deadline for the
-/// handshake.
+/// A handler nearer to the socket can close the connection at once. The TLS handler has no deadline for the handshake.
 package final class TLSHandler: ChannelDuplexHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = ByteBuffer

@@ -9,7 +9,7 @@ import HelioProtection
 ///     WWW-Authenticate: Heliograph-Pairing step="compare"                                  (host)
 ///     Authorization: Heliograph-Pairing step="confirm"                                     (viewer)
 ///
-/// With the code that the host was started with, the viewer instead answers the challenge of `ProofHeader`:
+/// A viewer with the code that the host was started with answers the challenge of `ProofHeader` instead:
 ///
 ///     Authorization: Heliograph-Pairing step="code", nonce="HEX", proof="HEX", name="HEX"  (viewer)
 ///

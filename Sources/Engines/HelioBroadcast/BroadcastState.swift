@@ -1,10 +1,11 @@
 /// The state of one destination of a broadcast.
 package enum BroadcastState: Sendable, Hashable {
-    /// Not connected: waiting for the next attempt after this failure or, with `nil`, for the peer to connect.
+    /// The destination is not connected: this end waits for the next attempt after this failure or, with `nil`, for the
+    /// peer to connect.
     case waiting(BroadcastFailure?)
     case connecting
     case live
-    /// Connected, but nothing can be sent at the moment.
+    /// The destination is connected, but nothing can be sent at the moment.
     case stalled
     /// The server refuses the stream, and no further attempt is made; final.
     case refused(BroadcastFailure)

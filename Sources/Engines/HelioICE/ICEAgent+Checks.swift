@@ -71,8 +71,9 @@ extension ICEAgent {
 
     /// The time at which a working pair that is not selected is checked again; `nil` for never.
     ///
-    /// Before a pair is selected, repeated checks show the peer if our mapped address has changed; the RFC requires no
-    /// further checks of a working pair. After the selection, they show whether the backups still work.
+    /// Repeated checks before the selection of a pair show the peer whether our mapped address has changed; the RFC
+    /// requires no further checks of a working pair. Repeated checks after the selection show whether the backups still
+    /// work.
     private func recheckTime(of pair: CandidatePair) -> Instant? {
         guard session.remote != nil, !settings.isLite, state != .failed, pair.state == .succeeded,
             let askedAt = pair.askedAt, let since = session.validSince
@@ -80,7 +81,7 @@ extension ICEAgent {
         if session.selected != nil {
             return session.backups.contains(pair.id) ? askedAt + settings.backupInterval : nil
         }
-        // No more checks once the peer has selected no pair for `patience`.
+        // The checks end if no pair is selected within `patience` after the first pair has worked.
         let next = askedAt + settings.recheck
         return next < since + settings.patience ? next : nil
     }

@@ -274,7 +274,7 @@ package final class ICEAgent: Engine {
     private func hasFailed(_ now: Instant) -> Bool { !isBusy && now >= patienceEnd }
 
     private var patienceEnd: Instant {
-        // Even if all pairs have failed, a check may still arrive from an address that was not signalled (RFC 8863
+        // A check may still arrive from an address that was not signalled, even if all pairs have failed (RFC 8863
         // section 4).
         (isExhausted ? session.beganAt : session.activeAt) + settings.patience
     }

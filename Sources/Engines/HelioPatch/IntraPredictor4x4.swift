@@ -11,7 +11,7 @@ final class IntraPredictor4x4 {
         case vertical, horizontal, dc, diagonalDownLeft, diagonalDownRight, verticalRight, horizontalDown, verticalLeft
         case horizontalUp
 
-        /// All modes, stored as `allCases` makes a new array at each access.
+        /// The array of all modes, stored because `allCases` makes a new array at each access.
         static let all = allCases
     }
 

@@ -2,8 +2,8 @@ import HelioCore
 
 /// Finds the number of lines by which most of a picture's changed content has moved up or down, as by scrolling.
 ///
-/// It compares three narrow strips of the changed area. Each line of a strip whose content occurs once in the previous
-/// picture votes for the motion from that position.
+/// The search compares three narrow strips of the changed area. Each line of a strip whose content occurs once in the
+/// previous picture votes for the motion from that position.
 struct ScrollFinder {
     private static let stripWidth = 64
     /// The minimum number of votes, as fewer lines may agree by chance.
@@ -57,7 +57,7 @@ struct ScrollFinder {
         let line = UnsafeRawPointer(plane.bytes + y * plane.stride + x)
         let first = line.loadUnaligned(as: UInt64.self)
         var hash: UInt64 = 0
-        // This is nonzero if the first eight pixels are not all equal.
+        // The initial value is nonzero if the first eight pixels are not all equal.
         var difference = first ^ UInt64(line.load(as: UInt8.self)) &* 0x0101_0101_0101_0101
         for i in 0..<stripWidth / 8 {
             let word = line.loadUnaligned(fromByteOffset: i * 8, as: UInt64.self)

@@ -76,8 +76,8 @@ package struct AdaptationLadder: Sendable {
     private var coarseSince: Instant?
     /// True once the rate has fallen to half of the needed bits, until the next step or until the rate suffices again.
     private var hasSlumped = false
-    /// For each higher rung, the time from which the rate has been high enough for it, margin included, without a
-    /// break; `nil` while it is not.
+    /// The time, for each higher rung, since which the rate has been high enough for it without a break, margin
+    /// included; `nil` while the rate is too low.
     private var carriedSince: [Instant?] = []
     private var resized: Instant?
     private var wait = AdaptationLadder.leastWait
@@ -246,7 +246,7 @@ package struct AdaptationLadder: Sendable {
     private func need(of to: LadderRung) -> Double {
         let from = rung
         let size = Double(to.size.area) / Double(max(1, from.size.area))
-        // If the screen changes less often than the frame rate limit allows, a higher limit adds no pictures.
+        // A higher frame rate limit adds no pictures if the screen changes less often than the present limit allows.
         let seen = max(1, min(demand.picturesPerSecond, from.framesPerSecond))
         let isFull = seen * 100 >= from.framesPerSecond * 85
         let wanted = isFull && to.framesPerSecond > from.framesPerSecond ? to.framesPerSecond : seen
@@ -290,7 +290,8 @@ package struct AdaptationLadder: Sendable {
     private mutating func changeContent(_ now: Instant) -> LadderStep? {
         let before = rung
         var other = self
-        // Other content need not begin below a rung that the rate suffices for anyway.
+        // The new kind of content begins at the present rung's pixel rate, or higher if the path's rate suffices for
+        // more.
         let others = LadderRung.all(from: agreed, for: wantedContent)
         let carried = demand.span * 2 >= .seconds(1) ? others.first { need(of: $0) * Self.margin <= bits } : nil
         other.enter(wantedContent, at: max(before.pixelsPerSecond, carried?.pixelsPerSecond ?? 0))

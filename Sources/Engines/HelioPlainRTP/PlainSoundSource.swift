@@ -57,7 +57,7 @@ package final class PlainSoundSource {
         guard !isPlaying else { return }
         playedAt = now
         stream.play(nil)
-        // After a pause, the sound may be from another capture session, so start with a new offset.
+        // The sound after a pause may be from another capture session, so it gets a new offset.
         offset = nil
         newest = nil
     }

@@ -1,6 +1,7 @@
 import HelioCore
 
-/// One end's values of a pairing, and the short code by which the users verify that both ends have the same values.
+/// The values of a pairing as known to one end, and the short code by which the users verify that both ends have the
+/// same values.
 ///
 /// The protocol is commit and reveal: the viewer sends a hash of its nonce before it receives the host's nonce, and
 /// reveals its nonce afterwards. A man in the middle has to choose its nonces before it knows either code. So an attack

@@ -2,8 +2,8 @@ package import HelioCore
 
 /// The pointer shapes that a host has sent to a viewer, by number. When a shape returns, only its number is sent.
 ///
-/// Both ends add the same shapes in the same order, and so evict the same shapes: the oldest, once there are more than
-/// ``mostShapes`` or ``mostBytes``. Numbers count up from 0 and are never reused.
+/// Host and viewer add the same shapes in the same order, and so evict the same shapes: the oldest, once there are more
+/// than ``mostShapes`` or ``mostBytes``. Numbers count up from 0 and are never reused.
 package struct CursorList: Sendable {
     package static let mostShapes = 256
     /// The limit of pixel data in bytes: 4 MiB, sixteen times the largest shape.

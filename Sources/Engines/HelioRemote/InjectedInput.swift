@@ -1,7 +1,7 @@
 package import HelioControlWire
 package import HelioCore
 
-/// One input to inject on the host. Coordinates are whole pixels of the captured screen.
+/// An input to inject on the host. Coordinates are whole pixels of the captured screen.
 ///
 /// Descriptions contain only the case's name, as keys and text may be a password.
 package enum InjectedInput: Hashable, Sendable {
@@ -17,8 +17,8 @@ package enum InjectedInput: Hashable, Sendable {
     case locks(LockState)
     /// Held keys no longer auto-repeat, as the viewer has been silent for a while.
     case stopRepeating
-    /// One finger or pen; pressure 0 ... 1. If the system has no touch input, the touch acts as the pointer's left
-    /// button.
+    /// A phase of a touch by one finger or pen, with a pressure of 0 ... 1. If the system has no touch input, the touch
+    /// acts as the pointer's left button.
     case touch(TouchPhase, x: Int, y: Int, pressure: Float)
     /// Coordinates refer to this monitor from now on. The case is indirect, as it is rare and larger than all other
     /// cases.

@@ -12,8 +12,8 @@ package import HelioRTP
 /// signalling address, media are sent to it only after the viewer has answered a `PathChallenge` from it, so that a
 /// forged address can't be flooded.
 ///
-/// If UDP does not work, media and reports are sent inside the viewer's signalling connection (`carry(by:)`);
-/// datagrams by UDP then still show the viewer's address, for a later return.
+/// Media and reports are sent inside the viewer's signalling connection if UDP does not work (`carry(by:)`); datagrams
+/// by UDP then still show the viewer's address, for a later return.
 package final class SourceMedia {
     /// The maximum UDP payload in bytes that every path carries: IPv6's minimum MTU of 1280 less 48 bytes of IPv6 and
     /// UDP headers.
@@ -62,7 +62,7 @@ package final class SourceMedia {
     private var datagrams = Deque<AddressedDatagram>()
     /// The media inside the viewer's connection.
     private var connection = ConnectionCarrier()
-    /// When a UDP probe was last answered.
+    /// The time at which a UDP probe was last answered.
     private var probed: Instant?
 
     private var playedAt: Instant
@@ -291,9 +291,9 @@ package final class SourceMedia {
             guard case .applicationDefined(let answer) = packet else { return false }
             return challenge?.isAnswered(by: answer, from: path) ?? false
         }
-        // Another port of a validated address is a new NAT mapping.
+        // A new port of a validated address is a new NAT mapping, which needs no validation.
         if path.ip == home || path.ip == self.path?.ip || isAnswered {
-            // Another address is another path: the present estimate says nothing about it.
+            // A new address is a new path, about which the present estimate says nothing.
             if path.ip != self.path?.ip, !connection.isOpen { estimator.open(now: now) }
             if self.path == nil { nextReport = now }
             self.path = path

@@ -14,7 +14,7 @@ import HelioMedia
 /// - On TCP, UDP is probed every two seconds (`PathProbe`). Once ten seconds of answers have arrived nearly complete,
 ///   UDP is resumed. A return that fails soon doubles the time until the next return, up to ten minutes.
 ///
-/// It is a value without I/O: `poll` returns the requests to send.
+/// The chooser is a value without I/O: `poll` returns the requests to send.
 struct TransportChooser {
     enum Order: Equatable {
         /// Request this transport from the host, on the connection.
@@ -76,7 +76,7 @@ struct TransportChooser {
     private(set) var current = StreamTransport.udp
     private let policy: TransportPolicy
     private var played: Instant?
-    /// When something last arrived by UDP; `nil`: never.
+    /// The time at which something last arrived by UDP; `nil`: never.
     private var lastUDP: Instant?
     /// The time from which datagrams have arrived by UDP without a long gap.
     private var steadySince: Instant?
@@ -100,8 +100,8 @@ struct TransportChooser {
     private var truceEnds = Instant.zero
     private var truce = TransportChooser.firstTruce
     private var nextDoubt: Instant?
-    /// When the host reported that it receives nothing by UDP; `nil` if it did not, or once an answer to a probe has
-    /// refuted it.
+    /// The time at which the host reported that it receives nothing by UDP; `nil` if it did not, or once an answer to a
+    /// probe has refuted it.
     private var unheard: Instant?
     private var seconds = Deque<Second>()
     private var secondEnds: Instant?

@@ -34,7 +34,7 @@ struct TURNRequest {
         case success(STUNMessage)
         case refused(UInt16, alternate: TransportAddress?)
         case timedOut
-        /// There were answers, but none with a valid MESSAGE-INTEGRITY.
+        /// The answers that arrived had no valid MESSAGE-INTEGRITY.
         case forged
     }
 

@@ -3,7 +3,7 @@ package import HelioCore
 package import HelioProtection
 package import HelioTransferWire
 
-/// One end of the file exchange over the transfer channel: sends batches of files and folders, and receives the peer's
+/// Exchanges files with the peer over the transfer channel: sends batches of files and folders, and receives the peer's
 /// batches.
 ///
 /// An exchange outlives its channel: when the channel is cut, a batch resumes on the next channel at the receiver's

@@ -203,7 +203,7 @@ public struct HostMenuModel: ScreenModel {
         .button(action, label: Phrase(label), role: .standard)
     }
 
-    // Only one question is shown at a time; a further one is declined, because users can't compare two codes at once.
+    // Shows a question, or declines it while another one is shown, because users can't compare two codes at once.
     private mutating func ask(_ next: Question, now: Duration) {
         guard question == nil else { return refuse(next) }
         question = next

@@ -1,8 +1,8 @@
 /// The state machine of a screen: its inputs are the user's actions and the app's events, its outputs a screen to draw
 /// and effects.
 ///
-/// It uses no clock and no framework; times are on a monotonic clock with any origin. After every call, the caller has
-/// to call ``poll()`` until it returns `nil`, and draw ``screen`` again.
+/// A model uses no clock and no framework; times are on a monotonic clock with any origin. After every call, the caller
+/// has to call ``poll()`` until it returns `nil`, and draw ``screen`` again.
 public protocol ScreenModel: Sendable {
     /// The user's actions.
     associatedtype Action: Hashable & Sendable

@@ -3,7 +3,7 @@ import HelioCore
 
 /// A program's request for the offered content, for one target or for several (MULTIPLE).
 struct SelectionRequest {
-    /// One target of the request, with the property for its content.
+    /// A target of the request, with the property for its content.
     struct Part {
         enum State {
             /// The content was requested from the other machine, and has not arrived yet.

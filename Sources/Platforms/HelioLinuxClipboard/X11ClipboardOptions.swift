@@ -5,8 +5,8 @@ package struct X11ClipboardOptions: Sendable, Hashable {
     /// complete content.
     package var readPatience = Duration.seconds(5)
     package var readLimit = Duration.seconds(15)
-    /// How long the windows of cancelled reads are kept, as a program may still write to them; `abandoned` is their
-    /// maximum number.
+    /// The time for which the windows of cancelled reads are kept, as a program may still write to them; `abandoned` is
+    /// their maximum number.
     package var abandonedTime = Duration.seconds(600)
     package var abandoned = 64
     /// The longest wait for the other machine to provide the content of a paste. Most pasting programs time out

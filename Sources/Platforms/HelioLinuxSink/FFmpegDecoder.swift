@@ -4,8 +4,8 @@ package import HelioCore
 
 /// Decodes H.264 and H.265 with FFmpeg: each access unit gives its picture at once, without decoder delay.
 ///
-/// It may be used by one thread at a time. H.264 may also be fed in parts (`decodePart`), so that decoding starts while
-/// the rest of the picture is still being encoded and sent.
+/// The decoder may be used by one thread at a time. H.264 may also be fed in parts (`decodePart`), so that decoding
+/// starts while the rest of the picture is still being encoded and sent.
 ///
 /// Decoding starts, and resumes after a failure, with a keyframe; until then every unit throws. A unit must be
 /// complete: error concealment is off, because concealed content isn't worth showing and, with parts, concealment would
@@ -160,7 +160,7 @@ package final class FFmpegDecoder: VideoDecoding {
             context.pointee.opaque = UnsafeMutableRawPointer(lines)
             context.pointee.draw_horiz_band = { context, _, _, y, _, height in
                 guard let lines = context?.pointee.opaque?.assumingMemoryBound(to: Int32.self) else { return }
-                // Only contiguous rows from the top count: macroblocks in a gap were not decoded.
+                // Rows below a gap do not count, as the gap's macroblocks were not decoded.
                 if y <= lines.pointee { lines.pointee = max(lines.pointee, y + height) }
             }
         }

@@ -3,8 +3,8 @@ internal import HelioCore
 
 /// The pixels of a window, as a surface to draw on.
 ///
-/// If the X server can use shared memory, it copies one part while the next part is drawn; otherwise SDL sends all
-/// parts in `finish`. For use on the window's thread.
+/// The X server copies one part while the next part is drawn, if it can use shared memory; otherwise SDL sends all
+/// parts in `finish`. This class is for use on the window's thread.
 final class WindowPixels {
     let size: PixelSize
     private let window: OpaquePointer
@@ -51,7 +51,7 @@ final class WindowPixels {
         return surface
     }
 
-    /// Sends a part to the screen. It must not be drawn on again before `finish`.
+    /// Sends a part to the screen. The part must not be drawn on again before `finish`.
     func put(_ rect: PixelRect) {
         if rect.isEmpty { return }
         var part = SDL_Rect(rect)

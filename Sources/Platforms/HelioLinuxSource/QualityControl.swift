@@ -81,7 +81,7 @@ struct QualityControl: Sendable {
         var qp: Int
         if request.keyframe || changed * 4 > total {
             qp = max(Self.liveQP, needed)
-            // At a quantiser below the last picture's, x264 examines constant macroblocks too. So the quantiser falls
+            // x264 examines constant macroblocks, too, at a quantiser below the last picture's. So the quantiser falls
             // by one step only if it can stay at the lower value.
             if qp < lastQP, lastQP - qp <= 1, needed > Self.liveQP - Self.plenty { qp = lastQP }
         } else {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Inhibits the desktop's screen blanking and locking, by D-Bus, until this object or the process ends.
 ///
-/// It calls the bus on a thread of its own, as the bus may be slow to answer. Without a bus, it does nothing.
+/// The bus is called on a separate thread, as the bus may be slow to answer. A failed call is ignored.
 final class SessionInhibitor: Sendable {
     /// Returns the address of the session's bus; `nil` if there is none.
     ///

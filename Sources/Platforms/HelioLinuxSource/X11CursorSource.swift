@@ -4,7 +4,8 @@ package import HelioCore
 
 /// The pointer of an X server: XFIXES reports changes of its shape, and a query gives its position.
 ///
-/// It uses a connection of its own, so that the transfer of pixels does not delay its events.
+/// This class has its own connection to the X server, so that the transfer of pixels does not delay the pointer's
+/// events.
 package final class X11CursorSource: CursorSource {
     private let x: X11Connection
     private let capture: X11ScreenCapture

@@ -8,7 +8,7 @@ private import HelioGround
 package final class CaptureQueue: Sendable {
     package enum Item: Sendable {
         case sound(SoundBlock)
-        /// From now on, another device is captured; the value is its name.
+        /// A change of the captured device; the value is the new device's name.
         case device(String)
         case lost
     }

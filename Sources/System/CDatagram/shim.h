@@ -33,7 +33,7 @@ static inline int helio_send_datagrams(int descriptor, const void *to, size_t to
         uint16_t size = (uint16_t)segment;
         memcpy(CMSG_DATA(header), &size, sizeof size);
         if (sendmsg(descriptor, &message, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0) return 0;
-        // Not every device or path supports GSO, so send the datagrams one by one.
+        // GSO is not supported by every device and path, so send the datagrams one by one.
     }
     const int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
 #else
@@ -47,8 +47,8 @@ static inline int helio_send_datagrams(int descriptor, const void *to, size_t to
     return lost;
 }
 
-/// One instruction of a classic BPF program, which the kernel runs for each datagram. `helio_filter` is the program,
-/// the value of `SO_ATTACH_FILTER`.
+/// An instruction of a classic BPF program, which the kernel runs for each datagram. `helio_filter` is the program, the
+/// value of `SO_ATTACH_FILTER`.
 struct helio_filter_step {
     uint16_t code;
     uint8_t skip_true, skip_false;

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// One transport of a `Transport` header (RFC 2326 section 12.39):
+/// A transport in a `Transport` header (RFC 2326 section 12.39):
 /// `RTP/SAVPF/UDP;unicast;client_port=5000-5001;mode="PLAY"`.
 package struct TransportHeader: Hashable, Sendable {
     package struct Parameter: Hashable, Sendable {

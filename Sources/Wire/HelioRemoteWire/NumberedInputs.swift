@@ -3,7 +3,7 @@
 package struct NumberedInputs: Hashable, Sendable {
     /// The number of the first input, 0 ... 2^53 - 1. A session's first input has 0.
     package var first: UInt64
-    /// One to ``most`` inputs; `nil` for an input that can't be parsed, which is numbered nevertheless.
+    /// The inputs, from one to ``most``; `nil` for an input that can't be parsed, which is numbered nevertheless.
     package var inputs: [ViewerMessage?]
     /// The viewer's clock, 0 ... 2^53 - 1, which the host returns in the acknowledgement.
     package var sentAt: UInt64

@@ -1,6 +1,6 @@
 /// `a=rtcp-xr:rcvr-rtt=all`: the kinds of extended reports that may be sent (RFC 3611 section 5.1).
 ///
-/// Only the kind `rcvr-rtt` is interpreted, which lets an end that sends no media measure the round trip.
+/// The kind `rcvr-rtt`, which lets an end that sends no media measure the round trip, is the only one interpreted.
 package struct ExtendedReports: AttributeValue {
     package static let attributeName = "rtcp-xr"
     /// The kinds as written, each with its value if it has one.

@@ -40,7 +40,7 @@ struct WebSoundTests {
         let packets = world.takePackets().map(\.packet)
         #expect(packets.count == 100)
         #expect(packets.allSatisfy { $0.payload.count == 80 })
-        // By the source's own time, at 48 kHz.
+        // The timestamps count the source's own time, at 48 kHz.
         let start = try #require(packets.first).timestamp
         #expect(packets.enumerated().allSatisfy { $1.timestamp == start &+ UInt32($0 * 240) })
         #expect(packets.map(\.marker) == [true] + [Bool](repeating: false, count: 99))
@@ -85,7 +85,7 @@ struct WebSoundTests {
         world.hear(.microphone)
         try world.run(for: .milliseconds(100))
         #expect(Set(world.takePackets().map(\.track)).count == 2)
-        // Who has one section hears the machine.
+        // A browser with one audio section hears the machine.
         let other = try SoundWorld(sound: [.system, .microphone])
         try other.askForSound(1)
         #expect(Set(other.demand.keys) == [.system])
@@ -233,7 +233,8 @@ struct WebSoundTests {
         let opus = try #require(section.codecs.first { $0.codec.encoding == "opus" }).receivePayloadType
         let red = try #require(section.codecs.first { $0.codec.encoding == "red" }).receivePayloadType
         #expect(world.takePackets().allSatisfy { $0.packet.payloadType == opus })
-        // At this loss the estimate of the path's rate stands; a path that is taken for narrow gets no repeats.
+        // A loss of one packet in 50 does not lower the estimate of the path's rate; a path with a low estimate gets no
+        // repeats.
         world.losesEach = 50
         try world.hear(for: .seconds(6))
         let seen = "\(world.demand) \(String(describing: world.host.statistics.viewers.first))"

@@ -36,7 +36,7 @@ package protocol VideoEncoding<Picture>: AnyObject {
 
     /// Allows keyframes to be encoded in parallel to other pictures, so that changes do not wait for a keyframe.
     ///
-    /// If a picture is passed with a keyframe request, `encode` then encodes only its changes, or emits nothing if
+    /// `encode` then encodes only the changes of a picture that is passed with a keyframe request, or emits nothing if
     /// there are none, and `takeKeyframe` outputs the keyframe later. If that is not possible, as for the first picture
     /// or an entirely new one, the picture itself becomes the keyframe as usual.
     ///

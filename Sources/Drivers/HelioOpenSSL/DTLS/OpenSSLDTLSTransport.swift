@@ -2,11 +2,11 @@ import COpenSSL
 import HelioCore
 import HelioProtection
 
-/// One DTLS association: an `SSL` with queues of inbound records and outbound datagrams.
+/// A DTLS association: an `SSL` with queues of inbound records and outbound datagrams.
 ///
 /// OpenSSL's retransmission timer runs on the system's clock. Before OpenSSL 3.2 the timer is set so far ahead that it
-/// never expires by itself, and is forced to expire when ``DTLSRetransmission`` is due. From 3.2 on it can't be forced:
-/// it uses the schedule's intervals, and `deadline` follows it (`OpenSSLTimer`).
+/// never expires by itself, and is forced to expire when ``DTLSRetransmission`` is due. From 3.2 on the timer can't be
+/// forced: it uses the schedule's intervals, and `deadline` follows it (`OpenSSLTimer`).
 ///
 /// Every call to OpenSSL begins and ends with an empty error queue, as the whole thread shares that queue.
 final class OpenSSLDTLSTransport: DTLSTransport {

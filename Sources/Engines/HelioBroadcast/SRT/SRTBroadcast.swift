@@ -202,14 +202,14 @@ package struct SRTBroadcast: SenderEngine {
     /// Classifies an error code of libsrt from calling or listening. `unusable` means that another attempt is useless
     /// unless a setting or the port is changed.
     private func failure(_ code: Int) -> SRTFailure {
-        // These are codes of MJ_NOTSUP: an invalid setting, or a port in use.
+        // The codes of MJ_NOTSUP (5000 to 5999) include those of an invalid setting and of a port in use.
         (5000..<6000).contains(code) && !hasListened ? .unusable(code) : .failed(code)
     }
 
     // MARK: - Sending
 
     private mutating func open(_ latency: Duration, _ now: Instant) {
-        // This can't fail, as `init` has checked the tracks.
+        // `SRTMultiplexer` can't fail here, as `init` has checked the tracks.
         guard let multiplexer = try? SRTMultiplexer(tracks) else { return disconnect(.failed(0), now) }
         link = .open(
             Connection(
@@ -230,7 +230,7 @@ package struct SRTBroadcast: SenderEngine {
         if case .full(let until) = connection.step, now >= until { connection.step = .ready }
         if let drain = connection.drain {
             self.drain(drain, &connection, now)
-            // Once the connection has ended, the broadcast may have further outputs.
+            // The broadcast may have further outputs once the connection has ended.
             if case .open = link { return false }
             return true
         }

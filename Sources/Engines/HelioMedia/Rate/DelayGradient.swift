@@ -5,8 +5,8 @@ import HelioCore
 /// packets, against an adaptive threshold (draft-ietf-rmcat-gcc-02 section 5; Carlucci et al., "Analysis and Design of
 /// the Google Congestion Control for WebRTC").
 ///
-/// Only differences of sending times and of arrival times are used: the clocks may have any offset, and a route change
-/// is a single outlier.
+/// The detection uses only differences of sending times and of arrival times: the clocks may have any offset, and a
+/// route change is a single outlier.
 struct DelayGradient: Sendable {
     enum Signal: Sendable {
         /// The queue grows.
@@ -39,7 +39,7 @@ struct DelayGradient: Sendable {
     private var group: Group?
     private var previous: Group?
     private var firstArrival: Instant?
-    /// For each group: its arrival time and the smoothed accumulated delay, in milliseconds.
+    /// The arrival time of each group, and its smoothed accumulated delay, in milliseconds.
     private var points = Deque<(x: Double, y: Double)>()
     private var deltas = 0
     private var accumulated = 0.0

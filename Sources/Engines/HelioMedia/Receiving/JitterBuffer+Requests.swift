@@ -16,8 +16,8 @@ extension JitterBuffer {
         guard let highest else { return }
         var list: [ExtendedSequence] = []
         let again = now + requestSpacing
-        // If the round trip is too long for a second attempt, and the path loses packets, each request is sent twice:
-        // the source answers only one of the two.
+        // Each request is sent twice if the path loses packets and its round trip is too long for a second attempt; the
+        // source answers only one of the two.
         let isTwice = awaitedParity != nil && requestSpacing > Self.repeatSpacing * 3
         let most = configuration.mostRequests * (isTwice ? 2 : 1)
         var sequence = base

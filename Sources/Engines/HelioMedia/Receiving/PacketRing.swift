@@ -3,9 +3,9 @@ internal import HelioCore
 /// A ring buffer with the state of each of the last `capacity` sequence numbers.
 struct PacketRing: Sendable {
     enum State: Sendable {
-        /// Nothing is recorded: the packet was neither received nor counted as missing, or a newer one has its slot.
+        /// The packet has no record: it was neither received nor counted as missing, or a newer packet has its slot.
         case unknown
-        /// Missing: a later packet has arrived, and this one has not.
+        /// The packet is missing: a later packet has arrived, and this one has not.
         case missing
         /// The packet was received, and waits for earlier packets.
         case held

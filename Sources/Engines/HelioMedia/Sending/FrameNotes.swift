@@ -4,7 +4,7 @@ internal import HelioRTP
 struct FrameNotes: Sendable, Hashable {
     /// The frame's times, on its last packet.
     var timing: FrameTimingExtension?
-    /// On the first packet of a repair picture, the RTP timestamp of the first frame after which the picture can be
-    /// decoded.
+    /// The RTP timestamp of the oldest frame after which a repair picture can be decoded, on the picture's first
+    /// packet.
     var repairsSince: UInt32?
 }

@@ -3,8 +3,8 @@ package import HelioCore
 
 /// Spreads bursts over time, so that packets wait here and not in a queue on the path.
 ///
-/// It is a token bucket: packets leave at the path's rate, at most five milliseconds' worth at once. Control packets
-/// are sent first and never wait; retransmissions are sent before new pictures, which depend on them.
+/// The pacer is a token bucket: packets leave at the path's rate, at most five milliseconds' worth at once. Control
+/// packets are sent first and never wait; retransmissions are sent before new pictures, which depend on them.
 ///
 /// A probe consists of queued packets, and of padding for the rest, sent at the probe's own rate.
 ///
@@ -47,7 +47,7 @@ package struct SendPacer: Engine, Sendable {
         case stale
         /// The packet's frame refers to a dropped frame.
         case awaitingKeyframe
-        /// More than `mostBytes` would wait.
+        /// The queue would have exceeded `mostBytes`.
         case overflow
     }
 
@@ -163,7 +163,7 @@ package struct SendPacer: Engine, Sendable {
         refill(now)
         self.largestPadding = largestPadding
         self.probe = (probe, 0, 0)
-        // From the probe's first packet on, the probe's own rate alone sets the pace.
+        // A single token lets the probe's first packet leave; from then on the probe's own rate alone sets the pace.
         tokens = 1
         tick(now: now)
     }

@@ -7,8 +7,8 @@ import HelioSDP
 import HelioSTUN
 package import HelioTURN
 
-/// One end of a WebRTC connection (RFC 8825). ICE finds the path, DTLS authenticates the peer and provides the keys,
-/// SCTP over DTLS carries data channels, and SRTP carries media. Offers and answers negotiate the sections.
+/// The local end of a WebRTC connection (RFC 8825). ICE finds the path, DTLS authenticates the peer and provides the
+/// keys, SCTP over DTLS carries data channels, and SRTP carries media. Offers and answers negotiate the sections.
 ///
 /// ```
 ///                 offers, answers, candidates

@@ -3,12 +3,12 @@ package import HelioCore
 /// The render queue: decides which decoded frame is shown, and when, by the rules of the specification's
 /// `RenderManager` (requirement rows 45 to 51, 77).
 ///
-/// It differs from the specification in three points. First, `render` returns a complete frame with its decision, and
-/// the queue is bounded. Second, a frame more than `longestDelay` late is dropped only while a newer frame waits. The
-/// newest frame is always shown, however late: a screen that changes once and then rests sends no further frame, so
-/// without its last frame an old picture would remain until the next change. Third, a frame older than the shown frame
-/// is never shown: as each frame is a complete picture, a due frame supersedes all earlier frames. `PictureTiming`
-/// computes the times that keep video in sync with its sound (requirement row 60).
+/// The queue differs from the specification in three points. First, `render` returns a complete frame with its
+/// decision, and the queue is bounded. Second, a frame more than `longestDelay` late is dropped only while a newer
+/// frame waits. The newest frame is always shown, however late: a screen that changes once and then rests sends no
+/// further frame, so without its last frame an old picture would remain until the next change. Third, a frame older
+/// than the shown frame is never shown: as each frame is a complete picture, a due frame supersedes all earlier frames.
+/// `PictureTiming` computes the times that keep video in sync with its sound (requirement row 60).
 package struct FrameScheduler<Handle> {
     package enum Policy: Sendable, Hashable {
         /// Show the newest frame at once and drop all before it, for the least latency.

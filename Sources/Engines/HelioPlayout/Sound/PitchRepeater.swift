@@ -1,8 +1,8 @@
 /// Continues sound that was interrupted, by repeating its last pitch period.
 ///
-/// At the interruption the sound rarely equals its own period: it may be fading, or have no pitch. So the difference
-/// between the sound and its period is continued, too, by an odd extension about its last value, which is continuous in
-/// value and slope. It fades to zero.
+/// The sound at the interruption rarely equals the sound one period earlier: it may be fading, or have no pitch. So the
+/// difference between the two is continued, too, by an odd extension about its last value, which is continuous in value
+/// and slope. The continued difference fades to zero.
 struct PitchRepeater: Sendable {
     /// The number of frames compared to find the period: 10 ms at 48 kHz.
     private static let template = 480

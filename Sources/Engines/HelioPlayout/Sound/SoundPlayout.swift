@@ -9,11 +9,12 @@ package import HelioCore
 /// stall, by a jump. Missing sound is recovered from the packet after it, or concealed for at most `concealment`; then
 /// the output is silent until sound resumes at the target delay. All of these transitions are faded.
 ///
-/// In place of the ring buffer of the specification (requirement row 59), the packet buffer is bounded by time. The
-/// input for each chunk is computed from input and output rates (requirement row 75), and an underrun yields silence.
-/// So a platform's output needs no buffer besides its device's own.
+/// The packet buffer, which replaces the specification's ring buffer (requirement row 59), is bounded by time. The
+/// input for each chunk is computed from input and output rates (requirement row 75), and an underrun yields silence. A
+/// platform's output therefore needs no buffer besides its device's own.
 ///
-/// Not Sendable: the output's thread calls `render`, the network's thread `handle`, and the owner synchronises both.
+/// This type is not Sendable: the output's thread calls `render`, the network's thread `handle`, and the owner
+/// synchronises both.
 package final class SoundPlayout {
     package struct Configuration: Sendable, Hashable {
         /// The format of the requested samples; 8 to 192 kHz, one or two channels.

@@ -108,7 +108,7 @@ extension SCTPAssociation {
             queue.noteSent(tsn, of: cut.message.stream)
             peerWindow = max(0, peerWindow - piece.size)
             if timed == nil { timed = (tsn, now, isHurried: false) }
-            // If no chunk follows, the peer delays its acknowledgement, which would falsify the measured round trip. So
+            // The peer delays its acknowledgement if no chunk follows, which would falsify the measured round trip. So
             // request an immediate acknowledgement (RFC 7053).
             let isLast = queue.isEmpty && timed?.isHurried == false
             if isLast { timed?.isHurried = true }
@@ -123,7 +123,7 @@ extension SCTPAssociation {
         _ piece: OutgoingPiece, _ tsn: TransmissionSequence, isUrgent: Bool = false, to packet: inout [UInt8]
     ) {
         var flags = piece.flags
-        // If the window holds fewer than two packets, each delayed acknowledgement would stall the transfer (RFC 7053).
+        // A delayed acknowledgement would stall the transfer if the window holds fewer than two packets (RFC 7053).
         if isUrgent || window.size < 2 * configuration.packetSize { flags.insert(.immediate) }
         packet.append(bigEndian: UInt16(flags.rawValue))
         packet.append(bigEndian: UInt16(DataChunk.headerSize + piece.size))

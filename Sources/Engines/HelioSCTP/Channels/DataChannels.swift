@@ -328,7 +328,7 @@ package struct DataChannels: ~Copyable, Engine {
         }
         channels[id] = DataChannel(description: description, isNegotiated: false, isConfirmed: true)
         outputs.append(.opened(id, description))
-        // If the send buffer is full, the acknowledgement is omitted: our first message on the channel acknowledges it
+        // The acknowledgement is omitted if the send buffer is full: our first message on the channel acknowledges it
         // too.
         try? send(
             ChannelProtocolMessage.acknowledgement.serialised(), id, protocolID: Self.establishmentProtocol,

@@ -95,7 +95,7 @@ private final class FileServiceHandler: ChannelInboundHandler {
         let (channel, desk) = (context.channel, desk)
         work = Task {
             await desk.serve(request) { answer in
-                // If the command does not read fast enough, progress lines are dropped.
+                // Progress lines are dropped if the command does not read fast enough.
                 if case .progress = answer, !channel.isWritable { return }
                 guard let line = try? JSONEncoder().encode(answer) else { return }
                 channel.writeAndFlush(ByteBuffer(bytes: line + [UInt8(ascii: "\n")]), promise: nil)
@@ -168,7 +168,7 @@ private final class FileServiceDesk: Sendable {
     private func get(from name: String?, _ answer: @Sendable (FileServiceMessage.Answer) -> Void) async {
         let events = files.events()
         let all = offers.all(from: name)
-        // With several offers it is not clear which offer is meant, as this terminal has not shown them.
+        // The command can't tell which of several offers its user means, as its terminal has not shown them.
         guard all.count < 2 else {
             let names = all.map { "\($0.summary) from \($0.peer)" }.joined(separator: "; ")
             let remedy = name == nil ? "Say whose you want, or answer" : "Answer"

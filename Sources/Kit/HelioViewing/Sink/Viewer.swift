@@ -11,7 +11,7 @@ public final class Viewer {
     public enum Scale: String, Sendable, CaseIterable {
         /// The largest size that fits, with black bars.
         case fit
-        /// One pixel of the picture for each pixel of the window.
+        /// The picture's own size: one pixel of the picture for each pixel of the window.
         case oneToOne = "1:1"
         /// The largest whole multiple that fits.
         case integer
@@ -86,7 +86,7 @@ public final class Viewer {
         public var showsStatistics = false
         /// The interval at which statistics are reported and shown, at least 50 ms.
         public var statisticsInterval = Duration.seconds(1)
-        /// One of the specification's protection suites, for a host with the same suite; `nil` uses AES-GCM.
+        /// The protection suite, one of the specification's, for a host with the same suite; `nil` uses AES-GCM.
         public var protection: ProtectionOptions?
         /// The transports allowed for picture and input, if the host is a Heliograph host.
         public var transport = NetworkTransport.automatic

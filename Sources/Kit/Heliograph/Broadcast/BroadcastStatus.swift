@@ -5,13 +5,13 @@ internal import HelioCore
 public struct BroadcastStatus: Sendable, Hashable, Codable {
     /// The state of the connection between a broadcast and its server.
     public enum State: String, Sendable, Hashable, Codable {
-        /// Not connected. After a failure, given as `reason`, the next attempt follows; without a reason, this end
-        /// waits for the other end to connect.
+        /// The broadcast is not connected. After a failure, given as `reason`, the next attempt follows; without a
+        /// reason, this end waits for the other end to connect.
         case waiting
         case connecting
-        /// Connected: the server accepts the stream.
+        /// The broadcast is connected: the server accepts the stream.
         case live
-        /// Connected, but the server accepts no data at the moment.
+        /// The broadcast is connected, but the server accepts no data at the moment.
         case stalled
         /// The server has refused the broadcast, for `reason`, and is not retried.
         case refused

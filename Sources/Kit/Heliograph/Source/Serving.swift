@@ -78,8 +78,8 @@ final class Serving: SoundOutlet {
             format: offer.format, sound: offer.streamed, feed: feed, audience: Watchers(feed), mailbox: stream)
         // The file is created first, so that a failure is reported before any viewer is admitted.
         (recording, broadcast) = try Self.prepareRecording(of: supply, offer, on: ground)
-        // Both ports share one limit of unauthenticated connections, so that a client gains nothing by using both
-        // ports.
+        // The page's port and the host's own share one limit of unauthenticated connections, so that a client gains
+        // nothing by using both ports.
         let strangers = StrangerLimit()
         web = try await Self.openPage(bitrate: offer.format.bitrate, strangers: strangers, on: ground)
         files = try Self.openFiles(on: ground)

@@ -60,7 +60,8 @@ final class WebEndpoint: Sendable {
         configuration.mostBitrate = bitrate
         configuration.clockOffset = WallClock.sinceNTPEpoch(at: MonotonicClock.now)
         var entries: [ICEServerEntry] = []
-        // With a shared secret, credentials are made for each browser later; until then these are placeholders.
+        // The user name and password are placeholders if there is a shared secret, with which credentials are made for
+        // each browser later.
         let named = options.iceServers.map { server in
             options.turnSecret.isEmpty
                 ? server : ICEServer(server.url, username: "made", password: "made")
@@ -161,7 +162,7 @@ final class WebEndpoint: Sendable {
         _ options: WebOptions, address: String, page: Int
     ) throws(HelioError) -> PeerPortSettings {
         var settings = PeerPortSettings()
-        // If the host listens on a single address, media are sent and received on that address only.
+        // Media are sent and received on a single address if the host listens on that address only.
         if let ip = IPAddress(address), !ip.isUnspecified { settings.addresses = [ip] }
         settings.includesLoopback = true
         guard let port = UInt16(exactly: options.mediaPort ?? page) else {

@@ -114,7 +114,7 @@ final class RecorderCore<Transfers: PictureTransfers & SendableMetatype, Buffer:
             defer { (state.size, state.last) = (upright, (buffer, turn)) }
             return state.size != upright
         }
-        // If the device was rotated, the requested size has the wrong orientation: report the new display size, and
+        // The requested size has the wrong orientation if the device was rotated: report the new display size, and
         // deliver the picture after the next request.
         if isTurned { report(.displaysChanged) } else { deliver() }
     }

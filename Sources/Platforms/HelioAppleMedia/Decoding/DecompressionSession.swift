@@ -148,7 +148,7 @@ package enum DecodeDrop: String, Sendable, Hashable, CaseIterable {
     case leftOut = "decoder-left-out"
     /// The access unit arrived before any keyframe.
     case awaitingKeyframe = "awaiting-keyframe"
-    /// In presentation order, the picture precedes one that was already delivered.
+    /// The picture precedes, in presentation order, one that was already delivered.
     case outOfOrder = "out-of-order"
     /// VideoToolbox has invalidated the session, as happens after the app was in the background.
     case invalidSession = "invalid-session"

@@ -9,8 +9,8 @@ package import HelioCore
 /// (requirement rows 74 and 147). Any other failure ends the session and is thrown, and the next picture gets a new
 /// session. `patience` limits the wait for a picture.
 ///
-/// If a picture was skipped or its sample can't be read, and no other picture follows, the encoder requests the picture
-/// again, as if it were to be refined (`refinementSteps`).
+/// The encoder requests a picture again, as if it were to be refined (`refinementSteps`), if the picture was skipped or
+/// its sample can't be read, and no other picture follows.
 ///
 /// Damage is ignored, as VideoToolbox always encodes the whole picture.
 package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding {

@@ -1,7 +1,7 @@
 /// The state of the modifier keys, as the flags of macOS's events (`CGEventFlags`).
 ///
-/// There is a flag for each modifier and, in the low bits, one for each of its left and right keys (IOKit's
-/// IOLLEvent.h, NX_DEVICE...).
+/// Each modifier has a flag and, in the low bits, one for each of its left and right keys (IOKit's IOLLEvent.h,
+/// NX_DEVICE...).
 package struct MacModifiers: Sendable, Hashable {
     /// The modifier keys that are down: one bit for each of the HID usages 0xE0...0xE7.
     private var down: UInt8 = 0

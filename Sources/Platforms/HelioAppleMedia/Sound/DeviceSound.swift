@@ -82,7 +82,7 @@ package struct DeviceSound: SoundPlatform {
             device: device, of: hardware, on: makeRunner("heliograph-output"), now: now, render: render)
     }
 
-    /// Always throws `unsupported`: macOS needs a driver for virtual microphones, and iOS has none.
+    /// Throws `unsupported` in every case: macOS needs a driver for virtual microphones, and iOS has none.
     package func openVirtualMicrophone(
         name: String, render: @escaping SoundRenderer
     ) throws(HelioError) -> any SoundPlaying {

@@ -3,7 +3,7 @@ internal import HelioCore
 /// The state machine that decides when a device's stream runs, across interruptions, route changes and crashes of the
 /// media services.
 ///
-/// It makes no calls itself: the driver executes the step that each method returns, and reports the outcome.
+/// The policy makes no calls itself: the driver executes the step that each method returns, and reports the outcome.
 package struct SoundSessionPolicy: Sendable {
     /// The step that the driver must take.
     package enum Step: Sendable, Hashable {
@@ -48,7 +48,8 @@ package struct SoundSessionPolicy: Sendable {
             isInterrupted = true
             return halt()
         case .interruptionEnded(let shouldResume):
-            // Without the advice to resume, another app is playing; sound resumes when the user returns to this app.
+            // An end without the advice to resume means that another app is playing; sound then resumes when the user
+            // returns to this app.
             if shouldResume { isInterrupted = false }
             return isRunning ? .nothing : start()
         case .becameActive:

@@ -11,10 +11,10 @@ final class AppleViewPlace: AppleWindowPlace {
         self.view = view
     }
 
-    /// Always `nil`, as the refresh rate is measured by the display link.
+    /// The screen's refresh rate: `nil`, as the display link measures it.
     var screenRate: Int? { nil }
     func wait(until: Instant?) -> [WindowEvent] { model.takeEvents() }
     func wake() { view?.onEvents?() }
-    /// Does nothing, as the app sets its windows' titles.
+    /// Ignores the title, as the app sets its windows' titles.
     func setTitle(_ title: String) {}
 }

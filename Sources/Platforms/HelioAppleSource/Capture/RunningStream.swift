@@ -7,14 +7,14 @@ import HelioAppleSound
 import HelioCore
 import ScreenCaptureKit
 
-/// One run of a stream, from its start to its end. It is only type-checked; no test runs it.
+/// A run of a stream, from its start to its end. This class is only type-checked; no test runs it.
 ///
 /// All state is used on the stream's own queue, as ScreenCaptureKit calls back on other threads.
 final class RunningStream: NSObject, SCStreamOutput, SCStreamDelegate, @unchecked Sendable {
     private let queue = DispatchQueue(label: "heliograph.capture")
     private let tell: @Sendable (StreamEvent<PixelBuffer>) -> Void
     private let feeds: SampleFeeds
-    /// The present settings. This and `hears`, `stream` and `isEnded` are used on the queue only.
+    /// The present settings. `settings`, `hears`, `stream` and `isEnded` are used on the queue only.
     private var settings: StreamSettings
     private var hears = false
     private var stream: SCStream?

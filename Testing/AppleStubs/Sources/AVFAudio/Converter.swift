@@ -3,7 +3,7 @@ public import CoreAudioTypes
 
 public typealias AVAudioFrameCount = UInt32
 public typealias AVAudioPacketCount = UInt32
-/// In Apple's SDK an `AutoreleasingUnsafeMutablePointer`, which Linux lacks.
+/// Apple's SDK uses an `AutoreleasingUnsafeMutablePointer`, which Linux lacks.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 public typealias AVAudioConverterInputBlock =
     @Sendable (

@@ -11,7 +11,7 @@ public struct VTEncodeInfoFlags: OptionSet, Sendable {
     public static var frameDropped: VTEncodeInfoFlags { VTEncodeInfoFlags(rawValue: 1 << 1) }
 }
 
-/// In Apple's SDK a C function pointer.
+/// Apple's SDK uses a C function pointer.
 public typealias VTCompressionOutputCallback =
     (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, OSStatus, VTEncodeInfoFlags, CMSampleBuffer?) -> Void
 /// A callback on any thread. Unlike in Apple's SDK it is `Sendable`, so that the checked code must allow for that.
