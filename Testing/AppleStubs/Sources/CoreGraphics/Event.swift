@@ -1,4 +1,4 @@
-// The declarations of this file exist on macOS only.
+// Of macOS alone.
 public import AppleBase
 
 public typealias CGKeyCode = UInt16
