@@ -264,6 +264,10 @@ static const uint8_t file_picture_quality_js[] = {
 #embed "../viewer/picture/quality.js"
 };
 
+static const uint8_t file_picture_surface_js[] = {
+#embed "../viewer/picture/surface.js"
+};
+
 static const uint8_t file_picture_unseen_js[] = {
 #embed "../viewer/picture/unseen.js"
 };
@@ -469,6 +473,7 @@ static const struct CWebPage pages[] = {
     {"picture/geometry.js", file_picture_geometry_js, sizeof file_picture_geometry_js},
     {"picture/playing.js", file_picture_playing_js, sizeof file_picture_playing_js},
     {"picture/quality.js", file_picture_quality_js, sizeof file_picture_quality_js},
+    {"picture/surface.js", file_picture_surface_js, sizeof file_picture_surface_js},
     {"picture/unseen.js", file_picture_unseen_js, sizeof file_picture_unseen_js},
     {"picture/view.js", file_picture_view_js, sizeof file_picture_view_js},
     {"picture/viewport.js", file_picture_viewport_js, sizeof file_picture_viewport_js},

@@ -5,6 +5,7 @@ import {Awake} from "../picture/awake.js";
 import {Cursor} from "../picture/cursor.js";
 import {Playing} from "../picture/playing.js";
 import {Quality} from "../picture/quality.js";
+import {Surface} from "../picture/surface.js";
 import {Unseen} from "../picture/unseen.js";
 import {View} from "../picture/view.js";
 import {hasUndecodedPicture} from "../session/session.js";
@@ -48,7 +49,8 @@ export class Watching {
         this.unseen = new Unseen(tell);
         this.quality = new Quality(tell, settings.values.quality);
         this.playing = new Playing(video, window, () => this.#playingChanged());
-        this.view = new View(stage, video, find("still"), () => this.cursor?.update());
+        this.surface = new Surface(video, find("drawn"));
+        this.view = new View(stage, this.surface, find("still"), () => this.cursor?.update());
         this.cursor = new Cursor(stage, find("pointer"), this.view);
         video.addEventListener("loadeddata", () => {
             this.#hasPicture = true;
