@@ -191,7 +191,9 @@ struct PageBundleTests {
         #expect(throws: PageBundle.Failure.missing("index.html")) { try PageBundle(of: [:]) }
     }
 
-    @Test("the page that is served is one file, and nothing in it asks for another but for sound, pictures and large files")
+    @Test(
+        "the page that is served is one file, and nothing in it asks for another but for sound, pictures and large files"
+    )
     func served() throws {
         let file = try WebPages.bundle()
         #expect(file.path.isEmpty && file.type == "text/html; charset=utf-8")

@@ -191,6 +191,7 @@ export class OwnPicture {
             if (this.#mode !== "both" && this.#mode !== "own") return;
             if (!this.#drawn) this.#begunAt = performance.now();
             this.#drawn = {width: message.width, height: message.height};
+            this.#canvas.dataset.size = `${message.width}x${message.height}`;
             this.#on.drawn(message.width, message.height);
             break;
         case "tried": this.#judge(message); break;
