@@ -105,7 +105,7 @@ for (const [what, Worker, tell] of [
 }
 
 test("once it has shown that it goes well it is enough by itself", (t) => {
-    const {worker, stand, told, modes} = ready(t, {video: {width: 800, height: 600}});
+    const {own, worker, stand, told, modes} = ready(t, {video: {width: 800, height: 600}});
     stand();
     told();
     worker.tell(tried());
@@ -117,6 +117,11 @@ test("once it has shown that it goes well it is enough by itself", (t) => {
     assert.deepEqual(modes(), ["own"]);
     worker.tell(drawn(1, 640, 480));
     assert.deepEqual(told(), ["drawn 640x480"]);
+    assert.equal(own.figures, null);
+    worker.tell({...statistics(), drawn: 30, decode: 4, shown: 6.5, skipped: 1});
+    assert.deepEqual(own.figures, {fps: 30, decode: 4, shown: 6.5, dropped: 1});
+    own.end();
+    assert.equal(own.figures, null);
 });
 
 test("another size than the browser's, or a decoder that holds pictures, is looked at again, and then given up", (t) => {

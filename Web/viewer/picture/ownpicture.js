@@ -105,6 +105,16 @@ export class OwnPicture {
     }
 
     get mode() { return this.#mode; }
+
+    /**
+     * As `figuresOf` has them, of the last second; `null` where the browser shows the picture and counts itself.
+     * @returns {{fps: number, decode: number | null, shown: number | null, dropped: number} | null}
+     */
+    get figures() {
+        if (this.#mode !== "own" || !this.statistics) return null;
+        const {drawn, decode, shown, skipped} = this.statistics;
+        return {fps: drawn, decode, shown, dropped: skipped};
+    }
     /** The worker: tests reach it by this. */
     get worker() { return this.#worker; }
 

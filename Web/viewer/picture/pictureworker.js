@@ -38,7 +38,7 @@ let tally = none();
 function none() {
     return {
         received: 0, drawn: 0, skipped: 0, decode: /** @type {number[]} */ ([]), draw: /** @type {number[]} */ ([]),
-        echo: /** @type {number[]} */ ([]), held: 0,
+        echo: /** @type {number[]} */ ([]), held: /** @type {number[]} */ ([]),
     };
 }
 
@@ -47,7 +47,7 @@ function tell(type, more) { postMessage({type, session, ...more}); }
 
 /** @param {number[]} values */
 function median(values) {
-    return values.length ? values.sort((one, other) => one - other)[values.length >> 1] : null;
+    return values.length ? values.sort((one, other) => one - other)[values.length - 1 >> 1] : null;
 }
 
 /** Asks the host for a keyframe, where browsers let a worker do so. */
@@ -86,7 +86,7 @@ function turn(wanted) {
 function decoded(picture, {received, begun}) {
     const before = performance.now(), held = decoding?.held ?? 0;
     tally.decode.push(before - begun);
-    tally.held = Math.max(tally.held, held);
+    tally.held.push(held);
     try {
         if (!drawing) picture.close();
         else if (drawing.draw(picture, held > 0)) drawn(before, received);
@@ -113,15 +113,15 @@ function drawn(begun, received) {
 function tried() {
     if (isTried || mode !== "both") return;
     isTried = true;
-    tell("tried", {held: decoding?.held ?? 0, drawn: drawnCount});
+    tell("tried", {held: median(tally.held) ?? 0, drawn: drawnCount});
 }
 
 function report() {
     if (mode === "video") return;
     if (drawnCount && performance.now() - firstAt >= TRIAL.time) tried();
-    const {received, drawn, skipped, held} = tally;
+    const {received, drawn, skipped} = tally;
     tell("statistics", {
-        mode, received, drawn, skipped, held, errors: decoding?.errors, acceleration: decoding?.acceleration,
+        mode, received, drawn, skipped, held: median(tally.held) ?? 0, errors: decoding?.errors, acceleration: decoding?.acceleration,
         decode: median(tally.decode), shown: median(tally.draw), echo: median(tally.echo),
     });
     tally = none();
