@@ -211,12 +211,11 @@ struct OwnPictureTests {
         let browser = try Browser(kind)
         let viewer = try Self.viewer(desktop, browser)
         let page = viewer.page
-        let whole = PixelSize(width: 1040, height: 480)
         for (row, size, color) in [(2, "400x300", right), (1, "640x480", left), (2, "400x300", right)] {
             try viewer.openPanel("monitors")
             try page.click(on: "#monitors-list li:nth-child(\(row)) button")
             try page.until("\(Self.canvas).dataset.size === '\(size)'")
-            try Self.waitToSee(color, x: whole.width / 2, y: whole.height / 2, viewer)
+            try Self.waitToSee(color, x: both.width / 2, y: both.height / 2, viewer)
             try page.until(
                 """
                 (() => {
