@@ -83,11 +83,21 @@ struct PageTests {
     }
 
     static let absent = [
-        "/nothing", "/index.html/", "/Index.html", "//index.html", "/./index.html", "/../index.html", "/?x=1",
-        "/index.html?x=1", "/../../../../etc/passwd", "/..%2f..%2fetc%2fpasswd", "/%2e%2e/%2e%2e/etc/passwd",
+        "/nothing", "/index.html/", "/Index.html", "//index.html", "/./index.html", "/../index.html", "/main.js?x=1",
+        "//?x=1", "/..?x=1", "/../../../../etc/passwd", "/..%2f..%2fetc%2fpasswd", "/%2e%2e/%2e%2e/etc/passwd",
         "/%69ndex.html", "/index.html%00.js", "/..\\..\\etc\\passwd", "/parts", "/parts/", "/parts/../main.js",
         "/signaling/", "/signaling?x", "/favicon.ico",
     ]
+
+    @Test("a query is for the page's scripts: the page is the same", arguments: ["/?x=1", "/?", "/index.html?x=/../y"])
+    func query(target: String) async throws {
+        let host = try await EchoHost()
+        let client = try await host.client()
+        let page = try await client.ask("GET", String(target.prefix { $0 != "?" }))
+        let answer = try await client.ask("GET", target)
+        #expect(answer.status == 200 && answer.content == page.content)
+        await host.service.stop()
+    }
 
     @Test("all else is not there, and no way leads out", arguments: absent)
     func notFound(target: String) async throws {

@@ -191,7 +191,9 @@ struct PageBundleTests {
         #expect(throws: PageBundle.Failure.missing("index.html")) { try PageBundle(of: [:]) }
     }
 
-    @Test("the page that is served is one file, and nothing in it asks for another but for sound and large files")
+    @Test(
+        "the page that is served is one file, and nothing in it asks for another but for sound, pictures and large files"
+    )
     func served() throws {
         let file = try WebPages.bundle()
         #expect(file.path.isEmpty && file.type == "text/html; charset=utf-8")
@@ -210,7 +212,8 @@ struct PageBundleTests {
         }
         // Each module is there, and none is named by a file any more.
         let apart = [
-            "files/originwriter.js", "sound/packetorder.js", "sound/playout.js", "sound/sounddecoder.js",
+            "files/originwriter.js", "picture/decoding.js", "picture/drawing.js", "picture/echo.js", "picture/h264.js",
+            "picture/pictureworker.js", "sound/packetorder.js", "sound/playout.js", "sound/sounddecoder.js",
             "sound/soundworklet.js",
         ]
         let files = WebPages.files.map(\.path).filter { $0.hasSuffix(".js") && $0 != "main.js" }
@@ -221,9 +224,12 @@ struct PageBundleTests {
             #expect(script.contains("const $\(name) = (() => {\n"), "\(module)")
         }
         #expect(modules.count > 20)
-        // What runs apart from the page, and comes when there is sound, or a large file.
+        // What runs apart from the page, and comes when there is sound, a picture to decode, or a large file.
         let named = Self.pieces(of: script, from: "\"", to: ".js\"").map { $0.split(separator: "\"").last }
-        #expect(Set(named) == ["sound/sounddecoder", "sound/soundworklet", "files/originwriter"] && named.count == 3)
+        let all: Set<Substring> = [
+            "sound/sounddecoder", "sound/soundworklet", "files/originwriter", "picture/pictureworker",
+        ]
+        #expect(Set(named) == all && named.count == 4)
     }
 
     private static func pieces(of text: String, from start: String, to end: String) -> [String] {

@@ -252,8 +252,32 @@ static const uint8_t file_picture_cursor_js[] = {
 #embed "../viewer/picture/cursor.js"
 };
 
+static const uint8_t file_picture_decoding_js[] = {
+#embed "../viewer/picture/decoding.js"
+};
+
+static const uint8_t file_picture_drawing_js[] = {
+#embed "../viewer/picture/drawing.js"
+};
+
+static const uint8_t file_picture_echo_js[] = {
+#embed "../viewer/picture/echo.js"
+};
+
 static const uint8_t file_picture_geometry_js[] = {
 #embed "../viewer/picture/geometry.js"
+};
+
+static const uint8_t file_picture_h264_js[] = {
+#embed "../viewer/picture/h264.js"
+};
+
+static const uint8_t file_picture_ownpicture_js[] = {
+#embed "../viewer/picture/ownpicture.js"
+};
+
+static const uint8_t file_picture_pictureworker_js[] = {
+#embed "../viewer/picture/pictureworker.js"
 };
 
 static const uint8_t file_picture_playing_js[] = {
@@ -262,6 +286,10 @@ static const uint8_t file_picture_playing_js[] = {
 
 static const uint8_t file_picture_quality_js[] = {
 #embed "../viewer/picture/quality.js"
+};
+
+static const uint8_t file_picture_surface_js[] = {
+#embed "../viewer/picture/surface.js"
 };
 
 static const uint8_t file_picture_unseen_js[] = {
@@ -466,9 +494,16 @@ static const struct CWebPage pages[] = {
     {"page/watching.js", file_page_watching_js, sizeof file_page_watching_js},
     {"picture/awake.js", file_picture_awake_js, sizeof file_picture_awake_js},
     {"picture/cursor.js", file_picture_cursor_js, sizeof file_picture_cursor_js},
+    {"picture/decoding.js", file_picture_decoding_js, sizeof file_picture_decoding_js},
+    {"picture/drawing.js", file_picture_drawing_js, sizeof file_picture_drawing_js},
+    {"picture/echo.js", file_picture_echo_js, sizeof file_picture_echo_js},
     {"picture/geometry.js", file_picture_geometry_js, sizeof file_picture_geometry_js},
+    {"picture/h264.js", file_picture_h264_js, sizeof file_picture_h264_js},
+    {"picture/ownpicture.js", file_picture_ownpicture_js, sizeof file_picture_ownpicture_js},
+    {"picture/pictureworker.js", file_picture_pictureworker_js, sizeof file_picture_pictureworker_js},
     {"picture/playing.js", file_picture_playing_js, sizeof file_picture_playing_js},
     {"picture/quality.js", file_picture_quality_js, sizeof file_picture_quality_js},
+    {"picture/surface.js", file_picture_surface_js, sizeof file_picture_surface_js},
     {"picture/unseen.js", file_picture_unseen_js, sizeof file_picture_unseen_js},
     {"picture/view.js", file_picture_view_js, sizeof file_picture_view_js},
     {"picture/viewport.js", file_picture_viewport_js, sizeof file_picture_viewport_js},

@@ -7,7 +7,7 @@ import {modules, read, resolve} from "./pagefiles.js";
 
 const page = read("index.html");
 /** Run apart from the page, and fetched when they are needed. */
-const APART = ["files/originwriter.js", "sound/sounddecoder.js", "sound/soundworklet.js"];
+const APART = ["files/originwriter.js", "picture/pictureworker.js", "sound/sounddecoder.js", "sound/soundworklet.js"];
 /** The page's subjects from the ground up: none imports from one that stands after it. */
 const FOLDERS = ["bytes", "language", "session", "input", "picture", "sound", "clipboard", "files", "ui", "page"];
 

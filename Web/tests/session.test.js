@@ -76,7 +76,7 @@ const {createOffer} = FakeConnection.prototype;
 /** All promises that wait have gone on. */
 const settle = () => new Promise((done) => setImmediate(done));
 
-async function made(t, credential = {kind: "link", secret}) {
+async function made(t, credential = {kind: "link", secret}, more = {}) {
     const clock = browser(t), log = [];
     let socket, connection;
     const fakes = {
@@ -92,7 +92,7 @@ async function made(t, credential = {kind: "link", secret}) {
     const on = {choose: () => credential};
     for (const name of ["ask", "compare", "entered", "picture", "sound", "soundAsked", "soundRefused", "opened", "transfer", "message",
         "interrupted", "ending", "ended"]) on[name] = (...all) => log.push([name, ...all]);
-    const session = new Session("ws://host/signaling", {name: "me", isVisit: true}, on);
+    const session = new Session("ws://host/signaling", {name: "me", isVisit: true}, {...on, ...more});
     await settle();
     await socket.onopen();
     const endings = () => log.filter(([name]) => name === "ended").map(([, ending]) => ending);
@@ -389,4 +389,44 @@ test("a page that stood still for seconds sees first what came meanwhile", async
     sleep(20_000);
     await hear(all, 8, 0);
     assert.deepEqual(all.endings(), [{kind: "lost"}], "a host that went meanwhile is gone");
+});
+
+test("what is to stand before the receiver of pictures is told of it in the task that makes it", async (t) => {
+    const log = [];
+    let ready;
+    const waiting = made(t, undefined, {
+        pictureReady: () => new Promise((tell) => { ready = tell; }),
+        pictureAsked: (receiver) => {
+            // A posted task is too late for browsers.
+            log.push(receiver.jitterBufferTarget);
+        },
+    });
+    await settle();
+    assert.deepEqual(log, []);
+    ready();
+    const {session, socket, connection} = await waiting;
+    assert.deepEqual(log, [null]);
+    assert.equal(connection.channels.length, 3);
+    assert.ok(socket.sent.some(({type}) => type === "hello"));
+    session.leave();
+});
+
+test("a session that ends while the receiver waits makes none", async (t) => {
+    let ready;
+    const waiting = made(t, undefined, {
+        pictureReady: () => new Promise((tell) => { ready = tell; }), pictureAsked: () => assert.fail("it has ended"),
+    });
+    await settle();
+    t.mock.timers.tick(10_000);
+    ready();
+    const {endings, connection} = await waiting;
+    assert.deepEqual(endings().map(({kind}) => kind), ["unreachable"]);
+    assert.equal(connection.channels.length, 0);
+});
+
+test("another session is asked for where this one's picture is gone", async (t) => {
+    const {session, endings} = await watching(t);
+    session.renew();
+    session.renew();
+    assert.deepEqual(endings(), [{kind: "lost"}]);
 });

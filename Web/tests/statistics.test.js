@@ -15,8 +15,8 @@ test("opened again and again, it looks at each picture once", (t) => {
     };
     const panel = new FakeElement("section");
     panel.hidden = true;
-    const statistics = new Statistics(panel, new FakeElement("dl"), new FakeElement("p"), video, () => null, () => null,
-        () => "");
+    const statistics = new Statistics(panel, new FakeElement("dl"), new FakeElement("p"), {video}, () => null, () => null,
+        () => null, () => "");
     for (let i = 0; i < 4; i++) {
         statistics.toggle();
         assert.equal(waiting.size, 1, "open");
@@ -36,7 +36,7 @@ test("a picture that is said to have come later than it is shown counts for noth
     const panel = new FakeElement("section"), list = new FakeElement("dl"), facts = new FakeElement("p");
     panel.hidden = true;
     const session = {connection: {getStats: async () => new Map()}, roundTrip: null};
-    const statistics = new Statistics(panel, list, facts, video, () => session, () => null, () => "more");
+    const statistics = new Statistics(panel, list, facts, {video}, () => session, () => null, () => null, () => "more");
     const shown = () => list.children[list.children.findIndex(({textContent}) => textContent === "Shown after") + 2].textContent;
     const next = async () => {
         t.mock.timers.tick(1000);
@@ -51,4 +51,24 @@ test("a picture that is said to have come later than it is shown counts for noth
     await next();
     assert.equal(shown(), "4.0 ms");
     assert.equal(facts.textContent, "more");
+});
+
+test("a picture that the page draws itself is counted by who draws it", async (t) => {
+    browser(t);
+    const panel = new FakeElement("section"), list = new FakeElement("dl"), facts = new FakeElement("p");
+    panel.hidden = true;
+    const inbound = {type: "inbound-rtp", kind: "video", id: "I", timestamp: 1, frameWidth: 16, frameHeight: 16};
+    const session = {connection: {getStats: async () => new Map([["I", inbound]])}, roundTrip: null};
+    let seen = {fps: 30, decode: 4, shown: 6.5, dropped: 1};
+    const surface = {video: {}, width: 800, height: 600};
+    const statistics = new Statistics(panel, list, facts, surface, () => session, () => seen, () => null, () => "");
+    const rows = () => list.children.filter((_, i) => i % 3 === 2).map(({textContent}) => textContent);
+    statistics.toggle();
+    await new Promise(setImmediate);
+    assert.deepEqual(["30 fps", "4.0 ms", "6.5 ms", "1 /s"].filter((text) => !rows().includes(text)), []);
+    assert.equal(facts.textContent, "800 × 600 · WebCodecs");
+    seen = null;
+    t.mock.timers.tick(1000);
+    await new Promise(setImmediate);
+    assert.equal(facts.textContent, "16 × 16");
 });

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import {Geometry} from "../viewer/picture/geometry.js";
+import {Surface} from "../viewer/picture/surface.js";
 import {View} from "../viewer/picture/view.js";
 import {visiblePart} from "../viewer/picture/viewport.js";
 import {browser, FakeElement, fire} from "./fakes.js";
@@ -50,9 +51,10 @@ function made(t, matchMedia) {
     const viewport = Object.assign(new EventTarget(), {height: 600, offsetTop: 0, scale: 1});
     window.visualViewport = viewport;
     let changes = 0;
-    const view = new View(stage, video, new FakeElement("canvas"), () => changes++);
+    const canvas = Object.assign(new FakeElement("canvas"), {hidden: true}), surface = new Surface(video, canvas);
+    const view = new View(stage, surface, new FakeElement("canvas"), () => changes++);
     view.setScreen(800, 600);
-    return {...clock, view, video, viewport, told, changes: () => changes};
+    return {...clock, view, surface, video, canvas, viewport, told, changes: () => changes};
 }
 
 test("Safari's keyboard: picture, special keys and notes are above it, and below what it pushed out", (t) => {

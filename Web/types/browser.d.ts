@@ -53,13 +53,19 @@ interface RTCStatsReport {
 
 interface EncodedFrame {
     readonly timestamp: number;
-    readonly data: ArrayBuffer;
+    data: ArrayBuffer;
     getMetadata(): {rtpTimestamp?: number, payloadType: number};
 }
 
-declare var onrtctransform: (event: {
-    transformer: {readable: ReadableStream<EncodedFrame>, writable: WritableStream<EncodedFrame>},
-}) => void;
+interface FrameTransformer {
+    readonly readable: ReadableStream<EncodedFrame>;
+    readonly writable: WritableStream<EncodedFrame>;
+    readonly options?: any;
+    /** For pictures alone. */
+    sendKeyFrameRequest?(): Promise<unknown>;
+}
+
+declare var onrtctransform: (event: {transformer: FrameTransformer}) => void;
 
 declare class RTCRtpScriptTransform {
     constructor(worker: Worker, options?: object);
@@ -88,6 +94,39 @@ declare class AudioDecoder {
     decode(chunk: EncodedAudioChunk): void;
     close(): void;
     static isConfigSupported(configuration: object): Promise<{supported: boolean}>;
+}
+
+/** A `VideoFrame`. */
+interface DecodedPicture {
+    readonly timestamp: number;
+    readonly displayWidth: number;
+    readonly displayHeight: number;
+    close(): void;
+}
+
+/** A `VideoDecoder`. */
+interface PictureDecoder {
+    readonly state: "unconfigured" | "configured" | "closed";
+    configure(configuration: object): void;
+    decode(chunk: object): void;
+    close(): void;
+}
+
+declare class VideoDecoder {
+    static isConfigSupported(configuration: object): Promise<{supported: boolean}>;
+}
+
+/** An `OffscreenCanvas`. */
+interface PictureCanvas {
+    width: number;
+    height: number;
+    getContext(kind: "2d", options: object): {
+        drawImage(picture: DecodedPicture, x: number, y: number, width: number, height: number): void;
+    } | null;
+}
+
+interface HTMLCanvasElement {
+    transferControlToOffscreen(): PictureCanvas & Transferable;
 }
 
 declare class AudioWorkletProcessor {

@@ -38,6 +38,8 @@ const connecting = new Connecting({
     play: () => watching.playing.again(),
     thaw: () => watching.view.thaw(),
     handlers: {
+        pictureReady: () => watching.own?.ready ?? null,
+        pictureAsked: (receiver) => watching.own?.stand(receiver),
         picture: (stream) => watching.show(stream),
         sound: (track, receiver) => hearing.sound.heard(track, receiver),
         soundAsked: (receiver, isInStep) => hearing.decode(receiver, isInStep),
@@ -59,7 +61,7 @@ const tell = (message) => send("control", message);
 const watching = new Watching({
     stage, video, card, settings, tell, shown,
     connection: () => client.session?.connection,
-    pictured: () => hearing.sound.pictured(),
+    pictured: () => hearing.sound.pictured(), renew: () => client.session?.renew(),
 });
 /** @type {Driving} */
 const driving = new Driving({stage, watching, bar, note, settings, send, command: (code) => controls.command(code)});

@@ -44,7 +44,7 @@ struct PageSite {
         }
         guard !Self.hasContent(request) else { return refuse(.badRequest, .malformedRequest, "Bad request.") }
         if isSignaling { return answerSignaling(request, host: host, isSecure: isSecure) }
-        guard let file = files[request.uri] else {
+        guard let file = files[Self.path(of: request.uri)] else {
             return refuse(.notFound, .notFound, "Not found.", closes: Self.endsConnection(request))
         }
         var headers = PageHeaders.all(
@@ -67,6 +67,13 @@ struct PageSite {
             PageResponse(
                 status: isKnown ? .notModified : .ok, headers: headers,
                 content: sendsContent ? sent.content : ByteBuffer(), closes: Self.endsConnection(request), drop: nil))
+    }
+
+    /// Returns the path that is looked up. A query of the page is for its scripts, which read it in the browser; other
+    /// files have none.
+    private static func path(of uri: String) -> String {
+        guard let mark = uri.firstIndex(of: "?") else { return uri }
+        return ["/", "/index.html"].contains(uri[..<mark]) ? String(uri[..<mark]) : uri
     }
 
     /// The answer to a request that could not be parsed.

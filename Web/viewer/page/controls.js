@@ -45,8 +45,8 @@ export class Controls {
         this.#watching = watching;
         this.#driving = driving;
         this.#tell = tell;
-        this.#statistics = new Statistics(find("statistics"), find("figures"), find("facts"), watching.video,
-            () => client.session, () => hearing.sound.figures, () => transferring.facts);
+        this.#statistics = new Statistics(find("statistics"), find("figures"), find("facts"), watching.surface,
+            () => client.session, () => watching.own?.figures ?? null, () => hearing.sound.figures, () => transferring.facts);
         this.#commands = {
             KeyF: () => this.#toggleFullScreen(), KeyS: () => this.#toggleStatistics(), KeyZ: () => this.#nextSize(),
             KeyK: () => driving.toggleKeys(), KeyA: () => hearing.toggle(), KeyM: () => driving.pointer.toggleLock(),

@@ -19,7 +19,7 @@ import {click} from "../ui/elements.js";
 export function connectLeaving({keep, note, client, watching, driving, transferring}) {
     window.addEventListener("blur", () => driving.letGo());
     document.addEventListener("visibilitychange", () => {
-        watching.unseen.changed();
+        watching.visibilityChanged();
         if (document.hidden) return driving.letGo();
         watching.seen();
         client.hurry();

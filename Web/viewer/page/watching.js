@@ -3,8 +3,10 @@
 import {words} from "../language/language.js";
 import {Awake} from "../picture/awake.js";
 import {Cursor} from "../picture/cursor.js";
+import {canDrawOwn, OwnPicture, wantsOwnPicture} from "../picture/ownpicture.js";
 import {Playing} from "../picture/playing.js";
 import {Quality} from "../picture/quality.js";
+import {Surface} from "../picture/surface.js";
 import {Unseen} from "../picture/unseen.js";
 import {View} from "../picture/view.js";
 import {hasUndecodedPicture} from "../session/session.js";
@@ -22,6 +24,7 @@ export class Watching {
     #connection;
     #tell;
     #shown;
+    #pictured;
     #awake = new Awake();
     #hasPicture = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -37,24 +40,56 @@ export class Watching {
      * @param {(message: object) => boolean} page.tell the host
      * @param {() => void} page.pictured the first picture has come
      * @param {() => void} page.shown it is seen from now on
+     * @param {() => void} page.renew another session is to take this one's place
      */
-    constructor({stage, video, card, settings, connection, tell, pictured, shown}) {
+    constructor({stage, video, card, settings, connection, tell, pictured, shown, renew}) {
         this.#stage = stage;
         this.#card = card;
         this.#connection = connection;
         this.#tell = tell;
         this.#shown = shown;
+        this.#pictured = pictured;
         this.video = video;
         this.unseen = new Unseen(tell);
         this.quality = new Quality(tell, settings.values.quality);
         this.playing = new Playing(video, window, () => this.#playingChanged());
-        this.view = new View(stage, video, find("still"), () => this.cursor?.update());
+        const canvas = find("drawn");
+        this.surface = new Surface(video, canvas);
+        this.surface.covered = () => this.own?.clear();
+        this.view = new View(stage, this.surface, find("still"), () => this.cursor?.update());
         this.cursor = new Cursor(stage, find("pointer"), this.view);
-        video.addEventListener("loadeddata", () => {
-            this.#hasPicture = true;
-            this.#reveal();
-            pictured();
+        /** The page's own decoder, where the address asks for it and the browser has what it takes. */
+        this.own = wantsOwnPicture(location.search) && canDrawOwn() ? this.#makeOwn(canvas, renew) : null;
+        video.addEventListener("loadeddata", () => this.#isThere());
+    }
+
+    /** @param {HTMLCanvasElement} canvas @param {() => void} renew */
+    #makeOwn(canvas, renew) {
+        const {surface, video} = this;
+        return new OwnPicture(canvas, {
+            drawn: (width, height) => {
+                surface.drawn(width, height);
+                this.#isThere();
+            },
+            turned: (mode) => {
+                if (mode === "own") {
+                    surface.leaveVideo();
+                    this.playing.rest();
+                } else {
+                    this.playing.wake();
+                    surface.useVideo();
+                }
+            },
+            died: renew,
+            video: () => (video.videoWidth ? {width: video.videoWidth, height: video.videoHeight} : null),
         });
+    }
+
+    /** A picture has come. */
+    #isThere() {
+        this.#hasPicture = true;
+        this.#reveal();
+        this.#pictured();
     }
 
     /** Whether the picture is looked at: nothing stands before it. */
@@ -63,6 +98,7 @@ export class Watching {
     /** @param {MediaStream} stream */
     show(stream) {
         this.#hasPicture = false;
+        this.surface.useVideo();
         this.playing.show(stream);
     }
 
@@ -93,8 +129,16 @@ export class Watching {
     end() {
         this.isOpen = this.#hasPicture = false;
         this.playing.end();
+        this.own?.end();
+        this.surface.end();
         clearTimeout(this.#patience);
         this.#awake.release();
+    }
+
+    /** The page is seen, or is not any more. */
+    visibilityChanged() {
+        this.unseen.changed();
+        if (this.own) this.own.isVisible = !document.hidden;
     }
 
     /** The page is seen again. */
@@ -105,7 +149,9 @@ export class Watching {
     }
 
     /** @param {import("./settings.js").Settings["values"]} settings */
-    apply({size, quality}) {
+    apply({size, quality, inStep}) {
+        // Only the browser makes the picture wait for its sound.
+        if (this.own) this.own.isWanted = !inStep;
         if (this.view.sizing !== size) this.view.sizing = size;
         this.quality.choice = quality;
     }

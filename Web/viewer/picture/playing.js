@@ -5,6 +5,11 @@ export class Playing {
     #video;
     #changed;
     #isRefused = false;
+    /**
+     * What is not shown while it rests.
+     * @type {MediaStream | null}
+     */
+    #resting = null;
 
     /**
      * @param {HTMLVideoElement} video
@@ -24,6 +29,7 @@ export class Playing {
 
     /** @param {MediaStream} stream */
     show(stream) {
+        this.#resting = null;
         this.#video.srcObject = stream;
         return this.again();
     }
@@ -42,8 +48,20 @@ export class Playing {
         if (this.#video.srcObject === stream) this.#tell(isRefused);
     }
 
+    /** What plays is shown otherwise: the video has none of it until it is woken. */
+    rest() {
+        const stream = /** @type {MediaStream | null} */ (this.#video.srcObject);
+        if (!stream) return;
+        this.end();
+        this.#resting = stream;
+    }
+
+    /** Shows again what rests. */
+    wake() { return this.#resting ? this.show(this.#resting) : undefined; }
+
     /** There is nothing to show. */
     end() {
+        this.#resting = null;
         this.#video.srcObject = null;
         this.#tell(false);
     }

@@ -10,7 +10,7 @@ export class View {
     geometry = new Geometry();
 
     #stage;
-    #video;
+    #surface;
     #still;
     #changed;
     #push = {x: 0, y: 0};
@@ -25,16 +25,16 @@ export class View {
     #density;
 
     /**
-     * @param {HTMLElement} stage @param {HTMLVideoElement} video
+     * @param {HTMLElement} stage @param {import("./surface.js").Surface} surface that shows the picture
      * @param {HTMLCanvasElement} still for the last picture of a session that was lost
      * @param {() => void} changed the picture lies elsewhere
      */
-    constructor(stage, video, still, changed) {
+    constructor(stage, surface, still, changed) {
         this.#stage = stage;
-        this.#video = video;
+        this.#surface = surface;
         this.#still = still;
         this.#changed = changed;
-        video.onresize = () => this.#measure();
+        surface.resized = () => this.#measure();
         new ResizeObserver(() => this.layout()).observe(stage);
         this.#watchDensity();
         // A touch keyboard covers the page in some browsers, and shrinks and moves only this.
@@ -63,17 +63,17 @@ export class View {
     }
 
     /**
-     * How much larger the video is than the screen that it shows: pictures have even sides, so one of an odd screen has a
+     * How much larger the picture is than the screen that it shows: pictures have even sides, so one of an odd screen has a
      * column or row more, which nobody is to see.
      */
     #padding() {
-        const {videoWidth, videoHeight} = this.#video, screen = this.#screen;
-        if (!screen || videoWidth !== even(screen.width) || videoHeight !== even(screen.height)) return [1, 1];
-        return [videoWidth / screen.width, videoHeight / screen.height];
+        const {width, height} = this.#surface, screen = this.#screen;
+        if (!screen || width !== even(screen.width) || height !== even(screen.height)) return [1, 1];
+        return [width / screen.width, height / screen.height];
     }
 
     #measure() {
-        const {width, height} = this.#screen ?? {width: this.#video.videoWidth, height: this.#video.videoHeight};
+        const {width, height} = this.#screen ?? this.#surface;
         this.geometry.setPicture(width, height);
         this.layout();
     }
@@ -88,18 +88,20 @@ export class View {
         this.layout();
     }
 
-    /** Keeps the newest picture: browsers turn a video black as soon as its connection is closed. */
+    /** Keeps the newest picture: browsers turn a video black as soon as its connection is closed, and no canvas. */
     freeze() {
-        const {videoWidth: width, videoHeight: height} = this.#video;
+        const {width, height} = this.#surface;
+        if (this.#surface.isDrawn) return this.#surface.freeze();
         if (!width) return;
         this.#still.width = width;
         this.#still.height = height;
         const context = /** @type {CanvasRenderingContext2D} */ (this.#still.getContext("2d"));
-        context.drawImage(this.#video, 0, 0);
+        context.drawImage(this.#surface.video, 0, 0);
         this.#still.hidden = false;
     }
 
     thaw() {
+        this.#surface.thaw();
         this.#still.hidden = true;
         // What it shows may be secret: it is not kept for longer than it is seen.
         this.#still.width = this.#still.height = 1;
@@ -120,7 +122,7 @@ export class View {
         this.geometry.setStage(this.#stage.clientWidth, height, devicePixelRatio, seen.top);
         const {x, y, width, height: tall} = this.geometry.frame;
         const [across, down] = this.#padding();
-        for (const {style} of [this.#video, this.#still]) {
+        for (const {style} of [...this.#surface.elements, this.#still]) {
             style.width = `${width * across}px`;
             style.height = `${tall * down}px`;
             style.clipPath = across > 1 || down > 1
@@ -130,7 +132,8 @@ export class View {
         // Whole multiples stay sharp; anything else is smoothed.
         const multiple = this.geometry.scale * devicePixelRatio;
         const isWhole = multiple >= 2 && Math.abs(multiple - Math.round(multiple)) < 0.001;
-        this.#video.classList.toggle("is-crisp", isWhole && this.#video.videoWidth === this.geometry.picture.width);
+        const isCrisp = isWhole && this.#surface.width === this.geometry.picture.width;
+        for (const {classList} of this.#surface.elements) classList.toggle("is-crisp", isCrisp);
         this.#changed();
     }
 

@@ -188,6 +188,8 @@ export class Client {
                 this.#chosen = null;
                 this.#handlers.entered(control);
             },
+            pictureReady: this.#handlers.pictureReady,
+            pictureAsked: this.#handlers.pictureAsked,
             picture: this.#handlers.picture,
             sound: this.#handlers.sound,
             soundAsked: this.#handlers.soundAsked,

@@ -39,6 +39,8 @@ const FILES = Array.from(randomBytes(16), (byte) => byte.toString(16).padStart(2
  * @property {(host: import("./admission.js").Host) => void} ask
  * @property {(code: string) => void} compare
  * @property {(control: boolean) => void} entered let in; WebRTC is on its way
+ * @property {() => Promise<unknown> | null} [pictureReady] what the receiver of pictures waits for, if anything
+ * @property {(receiver: RTCRtpReceiver) => void} [pictureAsked] the receiver of pictures was made, in this very task
  * @property {(stream: MediaStream, receiver: RTCRtpReceiver) => void} picture
  * @property {(track: MediaStreamTrack, receiver: RTCRtpReceiver) => void} sound
  * @property {(receiver: RTCRtpReceiver, isInStep: boolean) => void} soundAsked a track is asked for, which this will receive
@@ -170,10 +172,17 @@ export class Session {
 
     leave() { this.#end({kind: "left"}); }
 
+    /** What this end has of it is of no use any more: another session is to come in its place. */
+    renew() { this.#end({kind: "lost"}); }
+
     // What is made before it is known whether the host lets anybody in: it saves a round of waiting.
     async #prepare() {
         const connection = this.#connection = new RTCPeerConnection({bundlePolicy: "max-bundle"});
+        const ready = this.#on.pictureReady?.();
+        if (ready) await ready;
+        if (this.#isEnded) return "";
         const {receiver} = preferH264(connection.addTransceiver("video", {direction: "recvonly"}));
+        this.#on.pictureAsked?.(receiver);
         hurry(receiver);
         this.#receiver = receiver;
         this.#sound = new SoundOffer(connection, {

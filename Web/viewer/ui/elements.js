@@ -3,9 +3,9 @@
 /**
  * Those that are more than an element as such.
  * @typedef {{
- *   picture: HTMLVideoElement, still: HTMLCanvasElement, pointer: HTMLCanvasElement, typing: HTMLTextAreaElement,
- *   code: HTMLInputElement, name: HTMLInputElement, volume: HTMLInputElement, "files-input": HTMLInputElement,
- *   "folder-input": HTMLInputElement, "note-action": HTMLButtonElement,
+ *   picture: HTMLVideoElement, drawn: HTMLCanvasElement, still: HTMLCanvasElement, pointer: HTMLCanvasElement,
+ *   typing: HTMLTextAreaElement, code: HTMLInputElement, name: HTMLInputElement, volume: HTMLInputElement,
+ *   "files-input": HTMLInputElement, "folder-input": HTMLInputElement, "note-action": HTMLButtonElement,
  * }} Elements
  */
 

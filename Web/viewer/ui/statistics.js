@@ -22,8 +22,9 @@ const ROWS = /** @type {[string, (value: number) => string, number][]} */ ([
 export class Statistics {
     #panel;
     #facts;
-    #video;
+    #surface;
     #session;
+    #seen;
     #heard;
     #more;
     #rows = new Map();
@@ -39,16 +40,19 @@ export class Statistics {
     #delays = [];
 
     /**
-     * @param {HTMLElement} panel @param {HTMLElement} list @param {HTMLElement} facts @param {HTMLVideoElement} video
+     * @param {HTMLElement} panel @param {HTMLElement} list @param {HTMLElement} facts
+     * @param {import("../picture/surface.js").Surface} surface
      * @param {() => import("../session/session.js").Session | null} session
+     * @param {() => object | null} seen figures of a picture that this page draws itself, as `figuresOf` has them
      * @param {() => object | null} heard figures of sound that this page plays itself, as `soundFiguresOf` has them
      * @param {() => string} more what else there is to say
      */
-    constructor(panel, list, facts, video, session, heard, more) {
+    constructor(panel, list, facts, surface, session, seen, heard, more) {
         this.#panel = panel;
         this.#facts = facts;
-        this.#video = video;
+        this.#surface = surface;
         this.#session = session;
+        this.#seen = seen;
         this.#heard = heard;
         this.#more = more;
         for (const [key, , least] of ROWS) {
@@ -68,7 +72,7 @@ export class Statistics {
         this.#panel.hidden = !this.#panel.hidden;
         clearInterval(this.#timer);
         // Else it would go on beside the next one.
-        if (this.#watch !== null) this.#video.cancelVideoFrameCallback(this.#watch);
+        if (this.#watch !== null) this.#surface.video.cancelVideoFrameCallback(this.#watch);
         this.#watch = null;
         this.#delays = [];
         this.#before = this.#soundBefore = undefined;
@@ -80,8 +84,9 @@ export class Statistics {
 
     /** Each picture's way from its last packet to the screen, as the browser measures it. */
     #watchFrames() {
-        if (!this.#video.requestVideoFrameCallback) return;
-        this.#watch = this.#video.requestVideoFrameCallback((now, {receiveTime, expectedDisplayTime}) => {
+        const {video} = this.#surface;
+        if (!video.requestVideoFrameCallback) return;
+        this.#watch = video.requestVideoFrameCallback((now, {receiveTime, expectedDisplayTime}) => {
             // Chromium has said of pictures that they came later than they are shown.
             if (receiveTime && receiveTime <= expectedDisplayTime) this.#delays.push(expectedDisplayTime - receiveTime);
             this.#watchFrames();
@@ -95,7 +100,7 @@ export class Statistics {
         const {inbound, sound, pair, local, remote, codec, soundCodec} = entriesOf(report);
         // Another session counts from nothing.
         const figures = figuresOf(this.#before?.id === inbound?.id ? this.#before : undefined, inbound, pair);
-        const own = this.#heard();
+        const seen = this.#seen(), own = this.#heard();
         const heard = own
             ?? soundFiguresOf(this.#soundBefore?.id === sound?.id ? this.#soundBefore : undefined, sound);
         this.#before = inbound;
@@ -103,7 +108,7 @@ export class Statistics {
         const delays = this.#delays.splice(0);
         const shown = delays.length ? delays.reduce((sum, delay) => sum + delay, 0) / delays.length : null;
         /** @type {Record<string, number | null>} */
-        const all = {...figures, ...heard, roundTrip: session?.roundTrip ?? figures.roundTrip, shown};
+        const all = {...figures, ...heard, roundTrip: session?.roundTrip ?? figures.roundTrip, shown, ...seen};
         for (const [key, text] of ROWS) {
             const {chart, value} = this.#rows.get(key);
             const figure = all[key];
@@ -111,8 +116,11 @@ export class Statistics {
             value.textContent = figure === null ? "–" : text(figure);
         }
         this.#facts.textContent = [
-            inbound?.frameWidth && `${inbound.frameWidth} × ${inbound.frameHeight}`,
-            codec?.mimeType?.replace("video/", ""), profileOf(codec?.sdpFmtpLine), inbound?.decoderImplementation,
+            // What the browser decodes beside a picture that this page draws is an echo of it.
+            seen ? `${this.#surface.width} × ${this.#surface.height}`
+                : inbound?.frameWidth && `${inbound.frameWidth} × ${inbound.frameHeight}`,
+            codec?.mimeType?.replace("video/", ""), profileOf(codec?.sdpFmtpLine),
+            seen ? "WebCodecs" : inbound?.decoderImplementation,
             // The browser does not know what it has not decoded.
             soundCodec?.mimeType?.replace("audio/", "") ?? (own && "opus"),
             local && remote && `${local.protocol} ${local.candidateType}–${remote.candidateType}`,

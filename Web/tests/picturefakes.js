@@ -1,0 +1,86 @@
+// What stands in for a browser's decoder of pictures in tests on Node.
+
+import {BitWriter, joined} from "../viewer/picture/h264.js";
+
+const bytes = (hex) => Uint8Array.from(Buffer.from(hex, "hex"));
+
+/** Parameter sets as x264 writes them: 1280x720 without reordering, and 1920x1080 with it. */
+export const SMALL = bytes("6742c01fda014016ec05a808080a000003000200000300791e306540");
+export const LARGE = bytes("67640028acd940780227e5c05a83008320000003002000000781e30632c0");
+
+/** @param {number} type of the NAL unit */
+function slice(type) {
+    const writer = new BitWriter();
+    for (const value of [0, type === 5 ? 7 : 5, 0]) writer.unsigned(value);
+    return Uint8Array.from([0x60 | type, ...writer.end(), 0x80]);
+}
+
+export const keyframe = (sps = SMALL) => joined([sps, bytes("68ce3c80"), slice(5)]);
+export const deltaframe = () => joined([slice(1)]);
+
+/**
+ * A browser's scope with a `VideoDecoder` that gives its pictures when it is told to.
+ * @returns {any} `made`: all decoders so far
+ */
+export function decoders() {
+    const made = [];
+    class VideoDecoder {
+        state = "unconfigured";
+        configurations = [];
+        chunks = [];
+        waiting = [];
+
+        constructor(ways) {
+            Object.assign(this, ways);
+            made.push(this);
+        }
+
+        configure(configuration) {
+            if (configuration.hardwareAcceleration === "nonsense") throw new TypeError("no such acceleration");
+            this.state = "configured";
+            this.configurations.push(configuration);
+        }
+
+        decode(chunk) {
+            if (this.state !== "configured") throw new Error("not configured");
+            this.chunks.push(chunk);
+            this.waiting.push(chunk);
+        }
+
+        /** Gives so many pictures. */
+        give(count = 1) {
+            for (const {timestamp} of this.waiting.splice(0, count)) {
+                const {codedWidth: displayWidth, codedHeight: displayHeight} = this.configurations.at(-1);
+                const picture = {timestamp, displayWidth, displayHeight, isClosed: false, close() { this.isClosed = true; }};
+                this.output(picture);
+            }
+        }
+
+        fail() {
+            this.state = "closed";
+            this.error(new Error("broken"));
+        }
+
+        close() {
+            if (this.state === "closed") throw new Error("closed already");
+            this.state = "closed";
+        }
+    }
+    class EncodedVideoChunk { constructor(all) { Object.assign(this, all); } }
+    return {made, VideoDecoder, EncodedVideoChunk};
+}
+
+/** As much of an `OffscreenCanvas` as is drawn on. */
+export class FakeCanvas {
+    drawn = [];
+    width = 1;
+    height = 1;
+
+    getContext(kind, options) {
+        Object.assign(this, {kind, options});
+        return {drawImage: (picture, ...place) => {
+            if (this.isBroken) throw new Error("nothing can be drawn");
+            this.drawn.push([picture, ...place]);
+        }};
+    }
+}

@@ -1,0 +1,74 @@
+// Draws decoded pictures on a canvas: each as soon as it is there, the newest alone where they come faster than displays
+// show them.
+
+/** Milliseconds between two pictures that displays of 60 Hz may both show. */
+const INTERVAL = 12;
+
+export class Drawing {
+    #canvas;
+    #context;
+    #now;
+    #drawnAt = -Infinity;
+    #isVisible = true;
+    /**
+     * The newest picture, while the page is hidden.
+     * @type {DecodedPicture | null}
+     */
+    #kept = null;
+
+    /** @param {PictureCanvas} canvas @param {() => number} now milliseconds */
+    constructor(canvas, now = () => performance.now()) {
+        this.#canvas = canvas;
+        this.#now = now;
+        const context = canvas.getContext("2d", {alpha: false, desynchronized: true});
+        if (!context) throw new Error("no context to draw in");
+        this.#context = context;
+    }
+
+    get size() { return {width: this.#canvas.width, height: this.#canvas.height}; }
+
+    /**
+     * Draws a picture and closes it.
+     * @param {DecodedPicture} picture @param {boolean} isNewer whether a newer one is on its way already
+     * @returns {boolean} whether it was drawn
+     */
+    draw(picture, isNewer) {
+        if (!this.#isVisible) {
+            this.#kept?.close();
+            this.#kept = picture;
+            return false;
+        }
+        const now = this.#now(), isDue = !isNewer || now - this.#drawnAt >= INTERVAL;
+        try {
+            if (!isDue) return false;
+            const {displayWidth: width, displayHeight: height} = picture, canvas = this.#canvas;
+            // It is cleared by that: the picture follows in the same task.
+            if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+            this.#context.drawImage(picture, 0, 0, width, height);
+            this.#drawnAt = now;
+            return true;
+        } finally {
+            picture.close();
+        }
+    }
+
+    /**
+     * Nothing is drawn on a page that nobody sees; seen again, it has the newest picture.
+     * @param {boolean} isVisible
+     * @returns {boolean} whether that was drawn now
+     */
+    show(isVisible) {
+        this.#isVisible = isVisible;
+        const kept = this.#kept;
+        if (!isVisible || !kept) return false;
+        this.#kept = null;
+        return this.draw(kept, false);
+    }
+
+    /** Nothing of the last picture stays. */
+    clear() {
+        this.#kept?.close();
+        this.#kept = null;
+        [this.#canvas.width, this.#canvas.height] = [1, 1];
+    }
+}

@@ -1,0 +1,255 @@
+// The picture by this page's own decoder: a worker takes it from the receiver, decodes it and draws it on a canvas. When that
+// begins, when it is enough by itself, and when the browser's own way is taken up again.
+
+/** Milliseconds that a session may wait for the worker. */
+const LOADING_LIMIT = 1000;
+/** Milliseconds that both ways may go side by side before the worker's is given up. */
+const TRIAL_LIMIT = 4000;
+/** Milliseconds between two looks whether the worker reports, and without a report before it counts as gone. */
+const WATCH_INTERVAL = 1000, SILENCE_LIMIT = 3500;
+/** The most pictures that may be in a decoder which gives each at once. */
+const MOST_HELD = 1;
+/** Sessions in which it failed, after which it is not tried again. */
+const MOST_FAILURES = 2;
+
+/**
+ * Whether an address asks for the page's own decoder: `?picture=own`.
+ * @param {string} search of the page's address
+ */
+export function wantsOwnPicture(search) { return new URLSearchParams(search).get("picture") === "own"; }
+
+/**
+ * Whether a browser, or this page's origin, has all that is needed.
+ * @param {any} scope where the browser's types are
+ */
+export function canDrawOwn(scope = globalThis) {
+    const {RTCRtpScriptTransform, VideoDecoder, OffscreenCanvas, Worker} = scope;
+    return [RTCRtpScriptTransform, VideoDecoder, OffscreenCanvas, Worker].every((piece) => typeof piece === "function");
+}
+
+/**
+ * "none": packets go to the browser and nowhere else; "video": they go through the worker to the browser; "both": it draws
+ * them as well; "own": it draws them, and the browser has nothing to show.
+ * @typedef {"none" | "video" | "both" | "own"} Mode
+ *
+ * @typedef {object} Ways
+ * @property {(width: number, height: number) => void} drawn the canvas has a picture of this session, of another size
+ * @property {(mode: Mode) => void} turned the mode is another
+ * @property {() => void} died the worker is gone, and the pictures of this session with it
+ * @property {() => {width: number, height: number} | null} video size of what the browser shows; `null` where that is
+ *     nothing
+ */
+export class OwnPicture {
+    #on;
+    #scope;
+    #canvas;
+    /** @type {Worker | undefined} */
+    #worker;
+    #isReady = false;
+    #isGone = false;
+    #isWanted = true;
+    #session = 0;
+    /** @type {Mode} */
+    #mode = "none";
+    // Of this session: whether it failed, and how it went when it was tried.
+    #hasFailed = false;
+    #failures = 0;
+    /** @type {{width: number, height: number} | null} */
+    #drawn = null;
+    #begunAt = 0;
+    #heardAt = 0;
+    #watchedAt = 0;
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    #watch;
+    /**
+     * Resolves when it is known whether the worker is of use, or has taken too long.
+     * @type {Promise<unknown>}
+     */
+    ready;
+    /**
+     * What the worker counted in the last second.
+     * @type {any}
+     */
+    statistics = null;
+
+    /**
+     * @param {HTMLCanvasElement} canvas which the worker has from now on
+     * @param {Ways} on
+     * @param {any} scope where the browser's types are
+     */
+    constructor(canvas, on, scope = globalThis) {
+        this.#on = on;
+        this.#scope = scope;
+        this.#canvas = canvas;
+        this.ready = new Promise((tell) => {
+            try {
+                const worker = this.#worker = new scope.Worker("picture/pictureworker.js", {type: "module"});
+                worker.onmessage = (/** @type {MessageEvent} */ {data}) => {
+                    if (data.type === "ready") {
+                        this.#isReady = data.isReady === true;
+                        tell(null);
+                    } else if (data.session === this.#session) this.#heard(data);
+                };
+                worker.onerror = () => {
+                    tell(null);
+                    this.#die();
+                };
+                const offscreen = canvas.transferControlToOffscreen();
+                worker.postMessage({type: "canvas", canvas: offscreen}, [offscreen]);
+                setTimeout(() => tell(null), LOADING_LIMIT);
+            } catch {
+                this.#isGone = true;
+                tell(null);
+            }
+        });
+    }
+
+    get mode() { return this.#mode; }
+
+    /**
+     * As `figuresOf` has them, of the last second; `null` where the browser shows the picture and counts itself.
+     * @returns {{fps: number, decode: number | null, shown: number | null, dropped: number} | null}
+     */
+    get figures() {
+        if (this.#mode !== "own" || !this.statistics) return null;
+        const {drawn, decode, shown, skipped} = this.statistics;
+        return {fps: drawn, decode, shown, dropped: skipped};
+    }
+    /** The worker: tests reach it by this. */
+    get worker() { return this.#worker; }
+
+    /** Whether it may draw. While it may not the browser's own way is taken, as where the picture waits for its sound. */
+    get isWanted() { return this.#isWanted; }
+    set isWanted(isWanted) {
+        if (this.#isWanted === isWanted) return;
+        this.#isWanted = isWanted;
+        if (isWanted && this.#mode === "video" && !this.#hasFailed) this.#turn("both");
+        else if (!isWanted && this.#mode !== "none") this.#turn("video");
+    }
+
+    /** @param {boolean} isVisible whether the page is seen */
+    set isVisible(isVisible) {
+        // Of a page that is not seen browsers let nothing run.
+        this.#heardAt = this.#watchedAt = performance.now();
+        this.#worker?.postMessage({type: "visible", isVisible});
+    }
+
+    /**
+     * What a receiver gets goes through the worker from now on. Browsers give it away only to what stands there when the
+     * receiver is made.
+     * @param {RTCRtpReceiver} receiver that was made in this very task
+     */
+    stand(receiver) {
+        this.end();
+        if (!this.#isReady || this.#isGone || this.#failures >= MOST_FAILURES) return;
+        const mode = this.#isWanted ? "both" : "video", session = ++this.#session;
+        try {
+            receiver.transform = new this.#scope.RTCRtpScriptTransform(this.#worker, {session, mode});
+        } catch {
+            return;
+        }
+        this.#hasFailed = false;
+        this.#begin();
+        this.#set(mode);
+        this.#watch = setInterval(() => this.#look(), WATCH_INTERVAL);
+    }
+
+    /** The session has ended. The canvas keeps its picture. */
+    end() {
+        clearInterval(this.#watch);
+        if (this.#mode === "none") return;
+        this.#worker?.postMessage({type: "mode", mode: "video", session: this.#session});
+        this.#session++;
+        this.#mode = "none";
+        this.#show();
+    }
+
+    /** Nothing of the picture stays on the canvas. */
+    clear() { this.#worker?.postMessage({type: "clear"}); }
+
+    #begin() {
+        this.#drawn = this.statistics = null;
+        this.#begunAt = -1;
+        this.#heardAt = this.#watchedAt = performance.now();
+    }
+
+    /** @param {Mode} mode */
+    #turn(mode) {
+        if (mode === this.#mode) return;
+        if (mode === "both") this.#begin();
+        this.#heardAt = performance.now();
+        this.#worker?.postMessage({type: "mode", mode, session: this.#session});
+        this.#set(mode);
+    }
+
+    /** @param {Mode} mode */
+    #set(mode) {
+        this.#mode = mode;
+        this.#show();
+        this.#on.turned(mode);
+    }
+
+    /** For tests, and for a browser's developer tools. */
+    #show() { this.#canvas.dataset.mode = this.#mode; }
+
+    /** @param {any} message of the worker, about this session */
+    #heard(message) {
+        this.#heardAt = performance.now();
+        switch (message.type) {
+        case "drawn":
+            // It may have been on its way when the browser's way was taken.
+            if (this.#mode !== "both" && this.#mode !== "own") return;
+            if (!this.#drawn) this.#begunAt = performance.now();
+            this.#drawn = {width: message.width, height: message.height};
+            this.#canvas.dataset.size = `${message.width}x${message.height}`;
+            this.#on.drawn(message.width, message.height);
+            break;
+        case "tried": this.#judge(message); break;
+        case "statistics":
+            this.statistics = message;
+            this.#judge(message);
+            break;
+        case "failed": this.#fail(); break;
+        }
+    }
+
+    /**
+     * Goes on without the browser's way once this one is as good: it gives each picture at once, and in the same size.
+     * @param {{held: number}} message of the worker
+     */
+    #judge({held}) {
+        if (this.#mode !== "both" || !this.#drawn) return;
+        const video = this.#on.video(), {width, height} = this.#drawn;
+        const isAlike = !video || video.width === width && video.height === height;
+        if (isAlike && held <= MOST_HELD) this.#turn("own");
+        else if (performance.now() - this.#begunAt > TRIAL_LIMIT) this.#fail();
+    }
+
+    #fail() {
+        if (this.#mode !== "both" && this.#mode !== "own") return;
+        this.#hasFailed = true;
+        this.#failures++;
+        this.#turn("video");
+    }
+
+    /** A worker that is gone takes what comes with it; it says nothing any more. */
+    #look() {
+        const now = performance.now();
+        // The page itself stood still, and what was said meanwhile is still to be heard.
+        if (now - this.#watchedAt > 2 * WATCH_INTERVAL) this.#heardAt = now;
+        this.#watchedAt = now;
+        const isReporting = this.#mode === "both" || this.#mode === "own";
+        if (!isReporting || document.hidden) this.#heardAt = now;
+        else if (now - this.#heardAt > SILENCE_LIMIT) this.#die();
+    }
+
+    #die() {
+        if (this.#isGone) return;
+        this.#isGone = true;
+        this.#isReady = false;
+        const wasThere = this.#mode !== "none";
+        this.#worker?.terminate();
+        this.end();
+        if (wasThere) this.#on.died();
+    }
+}
