@@ -27,17 +27,19 @@ struct FidelityTests {
             var (luma, errors) = ([Double](), [Double]())
             for number in [1, 77, 1234, 4095, 40_000] {
                 let sight = try await session.show(number)
+                let color = place.way.color
                 let picture = session.panel.picture
-                #expect(sight.description.color == .bt709)
-                luma.append(session.panel.pictures.luma(of: sight.pixels, against: picture, .bt709))
+                #expect(sight.description.color == color)
+                luma.append(session.panel.pictures.luma(of: sight.pixels, against: picture, color))
                 errors.append(session.panel.pictures.worstPatch(of: picture, sight.rgb))
-                // Who mixes up matrices or ranges, or is off by a pixel, misses by far.
-                #expect(session.panel.pictures.worstPatch(of: picture, sight.rgb(takingFor: .bt601)) > 20)
-                var full = ColorDescription.bt709
+                var (otherMatrix, full) = (color, color)
+                otherMatrix.matrix = color.matrix == 1 ? 6 : 1
                 full.isFullRange = true
+                // Who mixes up matrices or ranges, or is off by a pixel, misses by far.
+                #expect(session.panel.pictures.worstPatch(of: picture, sight.rgb(takingFor: otherMatrix)) > 20)
                 #expect(session.panel.pictures.worstPatch(of: picture, sight.rgb(takingFor: full)) > 15)
                 #expect(
-                    session.panel.pictures.luma(of: sight.pixels, against: picture, .bt709, movedBy: 1) < 20)
+                    session.panel.pictures.luma(of: sight.pixels, against: picture, color, movedBy: 1) < 20)
             }
             luma.sort()
             #expect(luma[luma.count / 2] >= Self.leastLuma, "\(luma)")
@@ -123,7 +125,7 @@ struct FidelityTests {
                 panel.resize(size)
                 let sight = try await session.show(2 + index)
                 #expect(sight.description.size == size)
-                let luma = panel.pictures.luma(of: sight.pixels, against: panel.picture, .bt709)
+                let luma = panel.pictures.luma(of: sight.pixels, against: panel.picture, way.color)
                 #expect(luma >= Self.leastLuma, "\(size)")
                 #expect(panel.pictures.worstPatch(of: panel.picture, sight.rgb) <= Self.mostError, "\(size)")
             }

@@ -34,8 +34,11 @@ package struct ColorDescription: Sendable, Hashable {
         self.isFullRange = isFullRange
     }
 
-    /// BT.709, limited range: the source's default.
+    /// BT.709, limited range: the default.
     package static let bt709 = ColorDescription(primaries: 1, transfer: 1, matrix: 1, isFullRange: false)
+    /// BT.709 colours by the BT.601 matrix, limited range. Browsers without a graphics card convert this matrix exactly:
+    /// libyuv keeps the coefficient of blue at 2.0, which BT.601 wants to be 2.02 and BT.709 2.11.
+    package static let bt709By601 = ColorDescription(primaries: 1, transfer: 1, matrix: 6, isFullRange: false)
     /// The colour that requirement row 91 specifies: SMPTE-C primaries, BT.709 transfer, BT.601 matrix, limited range.
     package static let bt601 = ColorDescription(primaries: 6, transfer: 1, matrix: 6, isFullRange: false)
     /// The values of a stream that signals no colour: unspecified, limited range.

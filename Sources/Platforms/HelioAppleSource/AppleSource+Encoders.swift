@@ -8,6 +8,9 @@ private import HelioGround
 extension AppleSource {
     package typealias Encoder = HeldEncoder<AppleEncoder, PixelBuffer>
 
+    /// What the systems' capture gives is BT.709, and is encoded as it is.
+    package var color: ColorDescription { .bt709 }
+
     package func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> Encoder {
         HeldEncoder(try AppleEncoder(format, choice: choice, now: { MonotonicClock.now })) { $0.pixels }
     }

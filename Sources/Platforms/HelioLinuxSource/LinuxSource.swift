@@ -33,6 +33,8 @@ package struct LinuxSource: SourcePlatform {
         return try [WaylandSession.note(x, X11Monitor.list(x))].compactMap(\.self)
     }
 
+    package var color: ColorDescription { .bt709By601 }
+
     package func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> LinuxEncoder {
         try EncoderFactory.make(format: format, choice: choice)
     }

@@ -20,6 +20,9 @@ package struct FakeAppleSource: SourcePlatform {
         self.waiter = waiter
     }
 
+    /// What a session's coder has in its place is said to `sessions`.
+    package var color: ColorDescription { .bt709 }
+
     private var catalog: AppleEncoderCatalog {
         AppleEncoderCatalog(VideoCodec.allCases.map { ListedEncoder(codec: $0, isHardware: true) })
     }

@@ -18,6 +18,7 @@ package struct KnownLinuxSource: SourcePlatform {
     package func openCursor(on screen: KnownLinuxScreen) -> NoCursor { NoCursor() }
     package func openInjector(display: String?) -> DeafInjector { DeafInjector() }
     package func monitors(display: String?) -> [ScreenMonitor] { KnownLinuxScreen(panel).layout.monitors }
+    package var color: ColorDescription { LinuxSource().color }
     package func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> LinuxEncoder {
         try LinuxSource().makeEncoder(format, choice: choice)
     }

@@ -34,6 +34,7 @@ struct FakeSource: SourcePlatform {
     }
     func monitors(display: String?) -> [ScreenMonitor] { Self.monitors }
 
+    var color: ColorDescription { .bt709 }
     func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> FakeEncoder {
         if !encodes { throw HelioError(.encoderFailed, "The fake encoder fails.") }
         return FakeEncoder(format)

@@ -29,6 +29,8 @@ package protocol SourcePlatform: Sendable {
     /// Warnings to show before a display is shared, each without a full stop at its end; usually empty.
     func warnings(display: String?) throws(HelioError) -> [String]
 
+    /// The colour of live pictures, to which what was captured is converted.
+    var color: ColorDescription { get }
     /// Makes the encoder for a format's codec.
     ///
     /// Throws `invalidArgument` if the named encoder encodes another codec, `unsupported` if there is no suitable

@@ -42,7 +42,8 @@ struct OpenedScreen<Platform: SourcePlatform> {
         let size = capture.size.fitted(within: options.largest).fitted(within: .largestCoded)
         format = VideoFormat(
             codec: codec ?? .h264, size: size, framesPerSecond: options.framesPerSecond,
-            bitrate: Bitrate(bitsPerSecond: options.bitrate), chroma: options.fullChroma ? .yuv444 : .yuv420)
+            bitrate: Bitrate(bitsPerSecond: options.bitrate), chroma: options.fullChroma ? .yuv444 : .yuv420,
+            color: platform.color)
         servesBroadcasts = try options.broadcastsViewersEncode(format, of: capture.size)
         sound = try platform.sound.map { platform throws(HelioError) in
             try SoundSupply(options.sound, device: options.soundDevice, of: platform)

@@ -89,7 +89,8 @@ public final class ScreenStream: Sendable {
         let rate = limits?.framesPerSecond(options.framesPerSecond, of: size) ?? options.framesPerSecond
         let format = VideoFormat(
             codec: .h264, size: size, framesPerSecond: rate, bitrate: Bitrate(bitsPerSecond: options.bitrate),
-            chroma: options.fullChroma && limits?.takesFullChroma != false ? .yuv444 : .yuv420)
+            chroma: options.fullChroma && limits?.takesFullChroma != false ? .yuv444 : .yuv420,
+            color: platform.color)
         let controls = SourceControls(bell: capture.waker)
         let frames = ScreenFrames()
         // If the screen grows later, the picture stays within the size that fits now.
