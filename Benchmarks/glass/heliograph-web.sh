@@ -2,7 +2,7 @@
 # glass-title: Heliograph to Chromium in kiosk mode: X11 damage, x264, WebRTC
 
 # An adapter for the harness `glass`: ./glass.py run /path/to/this/heliograph-web.sh
-# HELIOGRAPH_BIN and HELIOGRAPH_SHARE as in heliograph.sh.
+# HELIOGRAPH_BIN and HELIOGRAPH_SHARE as in heliograph.sh. HELIOGRAPH_PICTURE is what the address asks for: own or video.
 # shellcheck disable=SC1091 # of the harness
 . "${GLASS_ROOT:?}/adapters/lib.sh"
 
@@ -36,8 +36,10 @@ viewer() {
     # What lets the viewer in is no argument, which all of the machine may read.
     (
         umask 077
+        link=$(cat "$GLASS_DIR/link")
+        if [ -n "${HELIOGRAPH_PICTURE:-}" ]; then link=${link/\/#/\/?picture=$HELIOGRAPH_PICTURE#}; fi
         printf '<!doctype html><meta http-equiv="refresh" content="0; url=%s">\n' \
-            "$(cat "$GLASS_DIR/link")" >"$GLASS_DIR/open.html"
+            "$link" >"$GLASS_DIR/open.html"
     )
     # Loopback is all the network that there is: Chromium leaves it out of WebRTC unless told, and it carries no multicast,
     # by which names for addresses are found.

@@ -138,17 +138,20 @@ function take(frame) {
     const wasTaken = decoding?.decode(bytes, begun) ?? false;
     // It may have failed just now.
     const isOwn = mode === "own";
-    if (!isOwn && (!isEchoing || headOf(bytes).isKey)) {
-        if (isEchoing) tell("passing");
-        isEchoing = false;
-        return true;
+    // Between its pictures and echoes a decoder may change at a keyframe alone.
+    if (isOwn !== isEchoing) {
+        if (!headOf(bytes).isKey) ask();
+        else {
+            isEchoing = isOwn;
+            if (!isOwn) tell("passing");
+        }
     }
-    // Towards a picture that all can go on with: what is between would be of no use.
-    if (!isOwn || !wasTaken) ask();
+    if (!isEchoing) return true;
+    // What nobody shows is not worth an echo, which others would refer to.
+    if (!wasTaken) ask();
     // Where nobody here can ask, the browser does so once nothing comes any more.
     if (!wasTaken && !transformer?.sendKeyFrameRequest) return false;
     const ready = performance.now();
-    isEchoing = true;
     frame.data = echo.next();
     tally.echo.push(performance.now() - ready);
     return true;
