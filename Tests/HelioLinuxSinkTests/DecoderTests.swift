@@ -255,7 +255,7 @@ import Testing
         }
         #expect(DecoderCatalog.hardware(of: .software).isEmpty)
         let unknown = #expect(throws: HelioError.self) { try DecoderCatalog.check(.named("magic")) }
-        #expect(unknown?.code == .invalidArgument && unknown?.message.contains("vaapi") == true)
+        #expect(unknown?.code == .invalidArgument && unknown?.message.contains("vaapi, nvdec") == true)
         if !hardware.isEmpty { return try DecoderCatalog.check(.named("vaapi")) }
         let missing = #expect(throws: HelioError.self) { try DecoderCatalog.check(.named("vaapi")) }
         #expect(missing?.code == .unsupported)

@@ -10,18 +10,20 @@ struct DecoderLoopTests {
     /// Software that may say it is hardware, and fails as it is told to.
     private final class FakeDecoder: VideoDecoding {
         let codec: VideoCodec
-        let isHardware: Bool
+        /// The number of frames after which it is hardware; `nil` if it stays software.
+        private let hardwareFrom: Int?
         private let software: FFmpegDecoder
         private let fails: (Int) -> Bool
         private var count = 0
 
         init(
-            _ codec: VideoCodec, isHardware: Bool, _ fails: @escaping (Int) -> Bool = { _ in false }
+            _ codec: VideoCodec, hardwareFrom: Int?, _ fails: @escaping (Int) -> Bool = { _ in false }
         ) throws(HelioError) {
-            (self.codec, self.isHardware, self.fails) = (codec, isHardware, fails)
+            (self.codec, self.hardwareFrom, self.fails) = (codec, hardwareFrom, fails)
             software = try FFmpegDecoder(codec)
         }
 
+        var isHardware: Bool { hardwareFrom.map { count >= $0 } ?? false }
         var summary: String { isHardware ? "fake hardware" : software.summary }
         var refusedSize: PixelSize? { software.refusedSize }
 
@@ -44,7 +46,7 @@ struct DecoderLoopTests {
 
     /// Decodes keyframes with a decoder of which one call in each list of `fails` fails.
     private func decode(
-        _ count: Int, startFails: Bool = false, fails: @escaping @Sendable (Int) -> Bool
+        _ count: Int, startFails: Bool = false, hardwareFrom: Int = 0, fails: @escaping @Sendable (Int) -> Bool
     ) -> Result {
         let asked = Atomic(0)
         let notes = NoteBoard(bell: {})
@@ -52,9 +54,9 @@ struct DecoderLoopTests {
             notes: notes,
             bell: {}, needKeyframe: { asked.add(1, ordering: .relaxed) },
             makeDecoder: { codec, isFallback throws(HelioError) in
-                if isFallback { return try FakeDecoder(codec, isHardware: false) }
+                if isFallback { return try FakeDecoder(codec, hardwareFrom: nil) }
                 if startFails { throw HelioError(.unsupported, "There is no device.") }
-                return try FakeDecoder(codec, isHardware: true, fails)
+                return try FakeDecoder(codec, hardwareFrom: hardwareFrom, fails)
             })
         var result = Result()
         for index in 0..<count {
@@ -83,6 +85,17 @@ struct DecoderLoopTests {
         #expect(result.pictures == 17 && result.failed == 3 && result.keyframesAsked == 3)
         #expect(result.notes.count == 1 && result.notes[0].contains("fake hardware failed"), "\(result.notes)")
         #expect(result.summary.contains("software"))
+    }
+
+    @Test("to which a decoder went over at a keyframe is named, and given up in the same way")
+    func overAtAKeyframe() {
+        let before = decode(5, hardwareFrom: 10) { _ in false }
+        #expect(before.pictures == 5 && before.summary.contains("software"))
+        let over = decode(15, hardwareFrom: 10) { _ in false }
+        #expect(over.pictures == 15 && over.summary == "fake hardware" && over.notes.isEmpty)
+        let failed = decode(20, hardwareFrom: 10) { $0 >= 12 }
+        #expect(failed.pictures == 17 && failed.failed == 3 && failed.summary.contains("software"))
+        #expect(failed.notes.count == 1 && failed.notes[0].contains("fake hardware failed"), "\(failed.notes)")
     }
 
     @Test("once in a while is kept: what it got may have been damaged")

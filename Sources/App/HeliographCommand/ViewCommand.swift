@@ -56,7 +56,7 @@ struct ViewCommand: ParsableCommand {
     @Option(help: "The largest picture to be sent, such as 1280x720: the host scales its screen down for it.")
     var maxSize: String?
 
-    @Option(help: "The video decoder: auto, software, or vaapi.")
+    @Option(help: "The video decoder: auto, software, vaapi or nvdec.")
     var decoder = "auto"
 
     @Option(help: "The host's monitor to be shown, by its name, where the host lets you choose.")

@@ -3,61 +3,91 @@ internal import HelioCore
 
 /// The decoders that work on this machine: hardware is probed with test pictures.
 enum DecoderCatalog {
-    /// The hardware decoder's name, by which the user chooses it.
-    private static let hardwareName = "vaapi"
-
-    /// The codecs of which hardware has decoded a test picture. Tested once per process, as a failing test may take
-    /// long.
-    private static let tried = Set(VideoCodec.allCases.filter(decodesByHardware))
+    /// The codecs of which a test picture was decoded. Each device is tested once per process, as a failing test may
+    /// take long.
+    private static let byVAAPI = decoded(by: .vaapi)
+    private static let byNVDEC = decoded(by: .nvdec)
 
     /// Makes the decoder of a stream.
     ///
-    /// The automatic choice for H.265 is hardware, if it works. For H.264 it is software, which skips unchanged parts
-    /// at nearly no cost; hardware decodes every picture completely, and each must then be copied from hardware memory.
+    /// The automatic choice for H.265 is VA-API, if it works. Otherwise it is software until a keyframe of a size that
+    /// NVIDIA's engine was measured to decode faster (`DecoderMeasurement`). Software skips unchanged parts of H.264 at
+    /// nearly no cost; hardware decodes every picture completely, and each must then be copied from hardware memory.
     ///
     /// Throws `unsupported` if the named decoder does not work on this machine.
     static func make(
         _ codec: VideoCodec, choice: CodecChoice = .automatic, mayReorder: Bool = false,
-        mostSamples: Int = PictureLimit.standard
+        mostSamples: Int = PictureLimit.standard, measurement: DecoderMeasurement = .shared
     ) throws(HelioError) -> FFmpegDecoder {
         switch choice {
-        case .named:
+        case .named(let name):
+            return try make(codec, by: kind(called: name), mayReorder: mayReorder, mostSamples: mostSamples)
+        case .automatic:
+            if codec == .h265, byVAAPI.contains(codec),
+                let made = try? make(codec, by: .vaapi, mayReorder: mayReorder, mostSamples: mostSamples)
+            {
+                return made
+            }
+            measurement.begin()
             return try FFmpegDecoder(
-                codec, acceleration: .hardware, mayReorder: mayReorder, mostSamples: mostSamples)
-        case .automatic where hardware(of: choice).contains(codec):
-            let made = try? FFmpegDecoder(
-                codec, acceleration: .hardware, mayReorder: mayReorder, mostSamples: mostSamples)
-            if let made { return made }
-        case .automatic, .software: break
+                codec, device: nil, choose: { measurement.device(for: $0, size: $1) }, mayReorder: mayReorder,
+                mostSamples: mostSamples)
+        case .software:
+            return try FFmpegDecoder(codec, mayReorder: mayReorder, mostSamples: mostSamples)
         }
-        return try FFmpegDecoder(codec, mayReorder: mayReorder, mostSamples: mostSamples)
     }
 
-    /// Returns the codecs that hardware decodes with this choice, to be reported to the source.
-    static func hardware(of choice: CodecChoice) -> Set<VideoCodec> {
+    private static func make(
+        _ codec: VideoCodec, by kind: FFmpegDecoderKind, mayReorder: Bool = false,
+        mostSamples: Int = PictureLimit.standard
+    ) throws(HelioError) -> FFmpegDecoder {
+        guard HardwareDevice.isSupported(codec, by: kind), let device = HardwareDevice(kind) else {
+            throw HelioError(.unsupported, "There is no \(kind.name) for \(codec.encodingName)")
+        }
+        return try FFmpegDecoder(codec, device: device, mayReorder: mayReorder, mostSamples: mostSamples)
+    }
+
+    /// Returns the codecs that hardware decodes with this choice, to be reported to the source. Does not wait for the
+    /// measurement: what is not measured by now is not reported.
+    static func hardware(
+        of choice: CodecChoice, measurement: DecoderMeasurement = .shared
+    ) -> Set<VideoCodec> {
         switch choice {
-        case .automatic: tried.intersection([.h265])
+        case .automatic: byVAAPI.union(measurement.codecs).intersection([.h265])
         case .software: []
-        case .named: tried
+        case .named("nvdec"): byNVDEC
+        case .named: byVAAPI
         }
     }
 
-    /// Checks a choice. Throws `invalidArgument` for an unknown name, and `unsupported` if the named hardware can
-    /// decode no codec on this machine.
+    /// Checks a choice, and begins the measurement for the automatic one. Throws `invalidArgument` for an unknown name,
+    /// and `unsupported` if the named hardware can decode no codec on this machine.
     static func check(_ choice: CodecChoice) throws(HelioError) {
+        if choice == .automatic { DecoderMeasurement.shared.begin() }
         guard case .named(let name) = choice else { return }
-        guard name == hardwareName else {
-            throw HelioError(
-                .invalidArgument, "There is no decoder '\(name)'; there are: auto, software, \(hardwareName).")
-        }
-        if tried.isEmpty {
-            throw HelioError(
-                .unsupported, "VA-API decodes nothing here: there is no device, or its driver lacks H.264 and H.265.")
-        }
+        let kind = try kind(called: name)
+        guard hardware(of: choice).isEmpty else { return }
+        let missing =
+            kind == .nvdec
+            ? "there is no NVIDIA card, its driver (libcuda and libnvcuvid) is not installed, or it"
+            : "there is no device, or its driver"
+        throw HelioError(.unsupported, "\(kind.name) decodes nothing here: \(missing) lacks H.264 and H.265.")
     }
 
-    private static func decodesByHardware(_ codec: VideoCodec) -> Bool {
-        guard let decoder = try? FFmpegDecoder(codec, acceleration: .hardware),
+    private static func kind(called name: String) throws(HelioError) -> FFmpegDecoderKind {
+        if let kind = FFmpegDecoderKind.hardware.first(where: { $0.rawValue == name }) { return kind }
+        let names = FFmpegDecoderKind.hardware.map(\.rawValue).joined(separator: ", ")
+        throw HelioError(.invalidArgument, "There is no decoder '\(name)'; there are: auto, software, \(names).")
+    }
+
+    private static func decoded(by kind: FFmpegDecoderKind) -> Set<VideoCodec> {
+        guard let device = HardwareDevice(kind) else { return [] }
+        return Set(VideoCodec.allCases.filter { HardwareDevice.isSupported($0, by: kind) && decodes($0, by: device) })
+    }
+
+    /// Returns true if the device decodes a test picture, and software need not.
+    static func decodes(_ codec: VideoCodec, by device: any DecodingDevice) -> Bool {
+        guard let decoder = try? FFmpegDecoder(codec, device: device),
             let picture = try? decoder.decodePart(
                 testPicture(codec), isFirst: true, isLast: true, isKeyframe: true, frameIndex: 0, mediaTime: 0)
         else { return false }

@@ -23,6 +23,13 @@ extension FFmpegDecoder {
         return PictureLimit.excess(over: mostSamples, inAnnexB: head, codec: codec)
     }
 
+    /// Returns the picture size, before cropping, in a unit's parameter sets; `nil` if it has none before its slices.
+    func codedSize(in annexB: [UInt8]) -> PixelSize? {
+        let bytes = annexB.span.bytes
+        let head = bytes.extracting(first: min(bytes.byteCount, Self.searched))
+        return PictureLimit.excess(over: 0, inAnnexB: head, codec: codec)
+    }
+
     /// Returns true if the unit contains a slice.
     func hasSlices(_ annexB: [UInt8]) -> Bool {
         let bytes = annexB.span.bytes

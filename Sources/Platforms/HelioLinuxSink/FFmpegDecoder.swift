@@ -11,11 +11,8 @@ package import HelioCore
 /// complete: error concealment is off, because concealed content isn't worth showing and, with parts, concealment would
 /// run once per part.
 package final class FFmpegDecoder: VideoDecoding {
-    package enum Acceleration: Sendable, Hashable {
-        case software
-        /// VA-API.
-        case hardware
-    }
+    /// Chooses the device that decodes a codec's pictures of a size, before cropping; `nil` for software.
+    typealias DeviceChoice = @Sendable (VideoCodec, PixelSize) -> (any DecodingDevice)?
 
     package let codec: VideoCodec
     /// True if the hardware decoded the last picture; false if FFmpeg has fallen back to software.
@@ -28,18 +25,24 @@ package final class FFmpegDecoder: VideoDecoding {
 
     private let threads: Int
     private let mayReorder: Bool
+    private let usesPatches: Bool
     let mostSamples: Int
     private var context: UnsafeMutablePointer<AVCodecContext>
     private let packet: UnsafeMutablePointer<AVPacket>
     /// The frame that FFmpeg fills; the unit's newest picture is then moved to `received`.
     private let incoming: UnsafeMutablePointer<AVFrame>
     private let received: UnsafeMutablePointer<AVFrame>
-    private let hardware: HardwareDevice?
+    /// The device that decodes; `nil` for software.
+    private var device: (any DecodingDevice)?
+    /// Chooses `device` at each keyframe; `nil` if it stays as it is.
+    private let choose: DeviceChoice?
+    /// True once FFmpeg has decoded a picture in software that the chosen device was to decode.
+    private var isDeviceUnable = false
     /// The buffer for the bytes to decode, followed by the zero padding that FFmpeg needs.
     private var input: UnsafeMutablePointer<AVBufferRef>?
     private var inputCapacity = 0
     /// Decodes small changes and scrolling of H.264 without FFmpeg; `nil` if FFmpeg decodes everything.
-    private let inPlace: InPlaceDecoder?
+    private var inPlace: InPlaceDecoder?
 
     /// The number of decoded lines of the open unit's picture, from the top; set in FFmpeg's `draw_horiz_band`
     /// callback.
@@ -53,7 +56,7 @@ package final class FFmpegDecoder: VideoDecoding {
     /// The description of the last picture; damage applies only if it is the same for the next picture.
     private var previous: PictureDescription?
 
-    /// Makes a decoder. Throws `unsupported` if FFmpeg or the hardware has no decoder for the codec.
+    /// Makes a software decoder. Throws `unsupported` if FFmpeg has none for the codec.
     ///
     /// - Parameters:
     ///   - threads: the number of slices that are decoded in parallel. With more than 1, errors inside a slice go
@@ -62,26 +65,40 @@ package final class FFmpegDecoder: VideoDecoding {
     ///     many as the stream says.
     ///   - mostSamples: the maximum luma samples of a picture; larger ones are refused before memory is allocated.
     ///   - usesPatches: false to let FFmpeg decode everything, for tests.
-    package init(
-        _ codec: VideoCodec, threads: Int = 1, acceleration: Acceleration = .software, mayReorder: Bool = false,
-        mostSamples: Int = PictureLimit.standard, usesPatches: Bool = true
+    package convenience init(
+        _ codec: VideoCodec, threads: Int = 1, mayReorder: Bool = false, mostSamples: Int = PictureLimit.standard,
+        usesPatches: Bool = true
+    ) throws(HelioError) {
+        try self.init(
+            codec, device: nil, choose: nil, threads: threads, mayReorder: mayReorder, mostSamples: mostSamples,
+            usesPatches: usesPatches)
+    }
+
+    /// Makes a decoder by a device. Throws `unsupported` if FFmpeg has no decoder for the codec.
+    ///
+    /// - Parameters:
+    ///   - device: what decodes, at first; `nil` for software.
+    ///   - choose: chooses the device anew at each keyframe; `nil` to keep `device`. The other parameters are those of
+    ///     the software decoder.
+    init(
+        _ codec: VideoCodec, device: (any DecodingDevice)?, choose: DeviceChoice? = nil, threads: Int = 1,
+        mayReorder: Bool = false, mostSamples: Int = PictureLimit.standard, usesPatches: Bool = true
     ) throws(HelioError) {
         av_log_set_level(AV_LOG_QUIET)
-        hardware = acceleration == .hardware ? HardwareDevice(for: codec) : nil
-        if acceleration == .hardware, hardware == nil {
-            throw HelioError(.unsupported, "There is no VA-API for \(codec.encodingName)")
-        }
         self.codec = codec
+        self.device = device
+        self.choose = choose
         self.mayReorder = mayReorder
         self.mostSamples = mostSamples
-        self.threads = hardware == nil ? max(1, threads) : 1
-        inPlace = codec == .h264 && hardware == nil && !mayReorder && usesPatches ? InPlaceDecoder() : nil
+        self.threads = max(1, threads)
+        self.usesPatches = usesPatches
+        inPlace = Self.makeInPlace(codec, device, mayReorder: mayReorder, usesPatches: usesPatches)
         let decodedLines = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
         decodedLines.initialize(to: 0)
         self.decodedLines = decodedLines
         guard
             let context = Self.open(
-                codec, threads: self.threads, hardware: hardware, mayReorder: mayReorder, mostSamples: mostSamples,
+                codec, threads: self.threads, device: device, mayReorder: mayReorder, mostSamples: mostSamples,
                 lines: decodedLines)
         else {
             throw HelioError(.unsupported, "FFmpeg can't start a decoder for \(codec.encodingName)")
@@ -110,34 +127,57 @@ package final class FFmpegDecoder: VideoDecoding {
 
     /// The decoder's name, human-readable: 'FFmpeg H264, software'.
     package var summary: String {
-        "FFmpeg \(codec.encodingName), \(hardware == nil ? "software" : "VA-API")"
+        "FFmpeg \(codec.encodingName), \((device?.kind ?? .software).name)"
     }
 
-    package var isHardware: Bool { hardware != nil }
+    package var isHardware: Bool { device != nil }
 
     /// True if `decodePart` decodes each part immediately; false if it collects the parts until the unit is complete.
-    package var decodesParts: Bool { codec == .h264 && hardware == nil }
+    package var decodesParts: Bool { codec == .h264 && device == nil }
 
     package func reset() {
         // Flushing isn't enough: values of a broken parameter set, such as its colour description, would persist.
-        let fresh = Self.open(
-            codec, threads: threads, hardware: hardware, mayReorder: mayReorder, mostSamples: mostSamples,
-            lines: decodedLines)
-        if let fresh {
-            var old: UnsafeMutablePointer<AVCodecContext>? = context
-            avcodec_free_context(&old)
-            context = fresh
-        } else {
-            avcodec_flush_buffers(context)
-        }
+        if !reopen(by: device) { avcodec_flush_buffers(context) }
+        forget()
+    }
+
+    private func forget() {
         awaitsKeyframe = true
         previous = nil
         parts = PartProgress()
         inPlace?.reset()
     }
 
+    /// Replaces FFmpeg's context by a new one. Returns false, and keeps the old one, if that is not possible.
+    private func reopen(by device: (any DecodingDevice)?) -> Bool {
+        let fresh = Self.open(
+            codec, threads: threads, device: device, mayReorder: mayReorder, mostSamples: mostSamples,
+            lines: decodedLines)
+        guard let fresh else { return false }
+        var old: UnsafeMutablePointer<AVCodecContext>? = context
+        avcodec_free_context(&old)
+        context = fresh
+        return true
+    }
+
+    /// Goes on by the device, or the software, that is chosen for a keyframe's size.
+    private func chooseDevice(for keyframe: [UInt8]) {
+        guard let choose, let size = codedSize(in: keyframe) else { return }
+        let chosen = isDeviceUnable ? nil : choose(codec, size)
+        guard chosen !== device, reopen(by: chosen) else { return }
+        device = chosen
+        inPlace = Self.makeInPlace(codec, chosen, mayReorder: mayReorder, usesPatches: usesPatches)
+        forget()
+    }
+
+    private static func makeInPlace(
+        _ codec: VideoCodec, _ device: (any DecodingDevice)?, mayReorder: Bool, usesPatches: Bool
+    ) -> InPlaceDecoder? {
+        codec == .h264 && device == nil && !mayReorder && usesPatches ? InPlaceDecoder() : nil
+    }
+
     private static func open(
-        _ codec: VideoCodec, threads: Int, hardware: HardwareDevice?, mayReorder: Bool, mostSamples: Int,
+        _ codec: VideoCodec, threads: Int, device: (any DecodingDevice)?, mayReorder: Bool, mostSamples: Int,
         lines: UnsafeMutablePointer<Int32>
     ) -> UnsafeMutablePointer<AVCodecContext>? {
         let decoder = avcodec_find_decoder(codec == .h264 ? AV_CODEC_ID_H264 : AV_CODEC_ID_HEVC)
@@ -146,15 +186,15 @@ package final class FFmpegDecoder: VideoDecoding {
         if !mayReorder { context.pointee.flags |= AV_CODEC_FLAG_LOW_DELAY }
         context.pointee.err_recognition |= AV_EF_EXPLODE
         context.pointee.thread_type = FF_THREAD_SLICE
-        context.pointee.thread_count = Int32(threads)
+        context.pointee.thread_count = device == nil ? Int32(threads) : 1
         // FFmpeg checks `max_pixels` only when it allocates a picture, but calls `get_format` as soon as it knows the
         // size, before it allocates tables.
         context.pointee.max_pixels = Int64(mostSamples)
         context.pointee.get_format = { context, formats in
             FFmpegDecoder.isWithinLimit(context) ? avcodec_default_get_format(context, formats) : AV_PIX_FMT_NONE
         }
-        hardware?.attach(to: context)
-        if codec == .h264, hardware == nil {
+        device?.attach(to: context)
+        if codec == .h264, device == nil {
             context.pointee.flags2 |= AV_CODEC_FLAG2_CHUNKS
             av_opt_set_int(context.pointee.priv_data, "enable_er", 0, 0)
             context.pointee.opaque = UnsafeMutableRawPointer(lines)
@@ -188,6 +228,7 @@ package final class FFmpegDecoder: VideoDecoding {
     }
 
     package func decode(_ frame: ReceivedFrame) throws(HelioError) -> DecodedPicture? {
+        if frame.isKeyframe { chooseDevice(for: frame.annexB) }
         if frame.handedOut > 0, parts.isOpen {
             guard frame.rest == parts.end else {
                 fail()
@@ -360,9 +401,10 @@ package final class FFmpegDecoder: VideoDecoding {
             throw HelioError(.decoderFailed, "No memory for a picture")
         }
         let isCurrent = received.pointee.pts == unit
-        decodedByHardware = hardware?.holds(received) ?? false
-        if let hardware, decodedByHardware {
-            let status = hardware.download(received, to: own)
+        decodedByHardware = device?.holds(received) ?? false
+        if device != nil, !decodedByHardware { isDeviceUnable = true }
+        if let device, decodedByHardware {
+            let status = device.download(received, to: own)
             if status < 0 {
                 var unused: UnsafeMutablePointer<AVFrame>? = own
                 av_frame_free(&unused)

@@ -12,6 +12,9 @@ final class FFmpegContext {
 
     private let kind: FFmpegEncoderKind
     private let is420: Bool
+    /// The format of the pictures in system memory.
+    let software: AVPixelFormat
+    private let codec: UnsafePointer<AVCodec>
     private var context: UnsafeMutablePointer<AVCodecContext>?
     private var frame: UnsafeMutablePointer<AVFrame>?
     private var packet: UnsafeMutablePointer<AVPacket>?
@@ -20,22 +23,30 @@ final class FFmpegContext {
     /// The quantiser of the last picture, 0...51; `nil` if the encoder does not report it.
     private(set) var quantiser: Int?
 
-    init(_ format: VideoFormat, kind: FFmpegEncoderKind) throws(HelioError) {
+    /// Opens an encoder.
+    convenience init(_ format: VideoFormat, kind: FFmpegEncoderKind) throws(HelioError) {
+        try self.init(setUp: format, kind: kind)
+        try open()
+    }
+
+    /// Sets an encoder up without opening it, which needs no hardware.
+    init(setUp format: VideoFormat, kind: FFmpegEncoderKind) throws(HelioError) {
         self.kind = kind
         is420 = format.chroma == .yuv420
-        if kind.isHardware, !is420 {
+        software = kind.pixelFormat(of: format.chroma)
+        if kind.usesVAAPI, !is420 {
             throw HelioError(.unsupported, "\(kind.name) codes 4:2:0 only.")
         }
         guard let codec = avcodec_find_encoder_by_name(kind.rawValue) else {
             throw HelioError(.unsupported, "FFmpeg was built without \(kind.rawValue).")
         }
+        self.codec = codec
         frame = av_frame_alloc()
         packet = av_packet_alloc()
         context = avcodec_alloc_context3(codec)
-        guard let c = context, let frame, packet != nil else {
+        guard let c = context, frame != nil, packet != nil else {
             throw HelioError(.systemFailed, "There is no memory for \(kind.name).")
         }
-        let software = kind == .x265 ? (is420 ? AV_PIX_FMT_YUV420P : AV_PIX_FMT_YUV444P) : AV_PIX_FMT_NV12
         c.pointee.width = Int32(format.size.width)
         c.pointee.height = Int32(format.size.height)
         c.pointee.pix_fmt = kind.usesVAAPI ? AV_PIX_FMT_VAAPI : software
@@ -50,11 +61,15 @@ final class FFmpegContext {
         c.pointee.color_trc = AVColorTransferCharacteristic(UInt32(format.color.transfer))
         c.pointee.color_range = format.color.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
         c.pointee.chroma_sample_location = AVCHROMA_LOC_CENTER
-        if let profile = format.profile, kind.isHardware { c.pointee.profile = Int32(profile) }
-        try setOptions(c)
+        if let profile = format.profile, kind.usesVAAPI { c.pointee.profile = Int32(profile) }
+        try setOptions(c, profile: format.profile)
+    }
+
+    private func open() throws(HelioError) {
+        guard let c = context, let frame else { throw failure("is stopped") }
         if kind.usesVAAPI { try openVAAPI(c, software) }
         let status = avcodec_open2(c, codec, nil)
-        if status < 0 { throw failure("can't be started: \(Self.text(status))") }
+        if status < 0 { throw cannotStart(status) }
 
         frame.pointee.width = c.pointee.width
         frame.pointee.height = c.pointee.height
@@ -62,6 +77,30 @@ final class FFmpegContext {
         frame.pointee.color_range = c.pointee.color_range
         let got = av_frame_get_buffer(frame, 0)
         if got < 0 { throw failure("has no memory: \(Self.text(got))") }
+    }
+
+    /// The error of an encoder that can't be opened. FFmpeg's own text misleads for NVENC: "Operation not permitted" if
+    /// the driver is missing, "Function not implemented" if the card can't code the format.
+    private func cannotStart(_ status: Int32) -> HelioError {
+        guard kind.usesNVENC else { return failure("can't be started: \(Self.text(status))") }
+        var card: UnsafeMutablePointer<AVBufferRef>?
+        defer { av_buffer_unref(&card) }
+        guard av_hwdevice_ctx_create(&card, AV_HWDEVICE_TYPE_CUDA, nil, nil, 0) >= 0 else {
+            return failure("can't be started: there is no NVIDIA card, or its driver (libcuda) is not installed")
+        }
+        return failure(
+            "can't be started: the NVIDIA card or its driver does not code \(is420 ? "" : "4:4:4 in ")"
+                + "\(kind.codec.encodingName) of this size, or codes as much as it can already")
+    }
+
+    /// Returns the value of one of FFmpeg's options, the encoder's own included, as text; `nil` if there is no such
+    /// option.
+    func option(_ name: String) -> String? {
+        guard let context else { return nil }
+        var value: UnsafeMutablePointer<UInt8>?
+        guard av_opt_get(context, name, AV_OPT_SEARCH_CHILDREN, &value) >= 0, let value else { return nil }
+        defer { av_free(value) }
+        return String(cString: value)
     }
 
     deinit {
@@ -128,8 +167,11 @@ final class FFmpegContext {
 
     func failure(_ what: String) -> HelioError { HelioError(.encoderFailed, "\(kind.name) \(what).") }
 
-    private func setOptions(_ c: UnsafeMutablePointer<AVCodecContext>) throws(HelioError) {
-        let options: [(String, String)] =
+    /// NVENC's names of H.264's profiles, by `profile_idc`.
+    private static let nvencProfiles: [UInt8: String] = [66: "baseline", 77: "main", 100: "high"]
+
+    private func setOptions(_ c: UnsafeMutablePointer<AVCodecContext>, profile: UInt8?) throws(HelioError) {
+        var options: [(String, String)] =
             switch kind {
             case .x265:
                 [
@@ -147,6 +189,8 @@ final class FFmpegContext {
                     ("rc", "cbr"),
                 ]
             }
+        // FFmpeg's NVENC ignores the context's profile, and sets that of 4:4:4 and H.265 itself.
+        if kind == .h264NVENC, is420, let name = Self.nvencProfiles[profile ?? 0] { options.append(("profile", name)) }
         // x265 uses CRF with a maximum rate: a bitrate would be a target, which x265 spends even on a still screen.
         if kind == .x265 { c.pointee.bit_rate = 0 }
         for (key, value) in options where av_opt_set(c.pointee.priv_data, key, value, 0) < 0 {
@@ -176,7 +220,7 @@ final class FFmpegContext {
         guard let y = frame.pointee.data.0, let c0 = frame.pointee.data.1 else { return }
         Self.copy(p.luma, p.lumaStride, to: y, Int(frame.pointee.linesize.0), width, height)
         let stride0 = Int(frame.pointee.linesize.1)
-        guard kind == .x265 else {
+        if software == AV_PIX_FMT_NV12 {
             Self.copy(p.chroma0, p.chromaStride, to: c0, stride0, width, height / 2)
             return
         }

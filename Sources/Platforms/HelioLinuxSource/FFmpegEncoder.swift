@@ -6,7 +6,9 @@ import HelioPatch
 
 /// An FFmpeg encoder: libx265 for H.265, or a hardware encoder for H.264 or H.265.
 ///
-/// The encoder encodes the whole picture each time, and emits the access unit as one slice.
+/// The encoder encodes the whole picture each time, and emits the access unit as one slice. A keyframe repairs what got
+/// lost: FFmpeg has no call for NVENC's invalidation of references, and starts intra refresh periodically, not on
+/// request.
 package final class FFmpegEncoder: VideoEncoding {
     package typealias Picture = PlanarPicture
 
@@ -25,8 +27,8 @@ package final class FFmpegEncoder: VideoEncoding {
     }
 
     package var isHardware: Bool { kind.isHardware }
-    /// False: FFmpeg sets the rate of x265 and VA-API only when it opens the encoder, and NVENC starts a new rate with
-    /// a keyframe.
+    /// False: FFmpeg sets the rate of x265 and VA-API only when it opens the encoder. It does change NVENC's rate while
+    /// the encoder runs, but asks NVENC for an IDR picture with each change.
     package var changesRatesInPlace: Bool { false }
 
     /// 0: x265 and the hardware encoders can't set the quality of a single picture.

@@ -28,6 +28,15 @@ enum FFmpegEncoderKind: String, CaseIterable, Sendable {
     /// The encoder's name in Heliograph: to choose the encoder and for display.
     var name: String { self == .x265 ? "x265" : rawValue }
 
+    /// The format of the pictures that the encoder takes from system memory. Hardware takes 4:2:0 as NV12, which is how
+    /// `PlanarPicture` has it.
+    func pixelFormat(of chroma: ChromaSampling) -> AVPixelFormat {
+        switch chroma {
+        case .yuv420: isHardware ? AV_PIX_FMT_NV12 : AV_PIX_FMT_YUV420P
+        case .yuv444: AV_PIX_FMT_YUV444P
+        }
+    }
+
     /// The encoder's description. Opens the encoder and encodes a small test picture; if that fails, the description
     /// contains the reason.
     var probed: EncoderDescription {

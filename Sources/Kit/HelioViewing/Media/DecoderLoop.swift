@@ -107,7 +107,10 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
     /// Decodes one frame. Called on the decoding thread.
     func decode(_ frame: ReceivedFrame) {
         do {
-            guard let picture = try decoder(for: frame).decode(frame) else { return }
+            let current = try decoder(for: frame)
+            guard let picture = try current.decode(frame) else { return }
+            // A decoder may change between software and hardware at a keyframe.
+            if frame.isKeyframe { summaryText.withLock { $0 = current.summary } }
             picturesSinceFailure += 1
             awaitsKeyframe = false
             var shown = frame

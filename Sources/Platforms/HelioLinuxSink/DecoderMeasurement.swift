@@ -1,0 +1,102 @@
+internal import HelioCore
+private import HelioGround
+private import Synchronization
+
+/// Finds the sizes of pictures for which NVIDIA's engine decodes faster than software.
+///
+/// It runs once, on a thread of its own, and nobody waits for it: software decodes until it has ended. Without a card it
+/// ends at once. Larger pictures favour the device, as its fixed costs weigh less, so that a result for a size holds for
+/// all larger ones if the device was faster, and for all smaller ones if it was slower.
+final class DecoderMeasurement: Sendable {
+    /// The sizes of which test pictures are decoded, from the smallest. Smaller pictures are decoded by software.
+    static let sizes = [
+        PixelSize(width: 1280, height: 720), PixelSize(width: 1920, height: 1080), PixelSize(width: 2560, height: 1440),
+        PixelSize(width: 3840, height: 2160),
+    ]
+    /// The time after the device was opened at which no further picture is coded or decoded.
+    static let limit = Duration.milliseconds(300)
+
+    /// Opens the device; `nil` if there is none.
+    typealias Opening = @Sendable () -> (any DecodingDevice)?
+    /// Measures the decoding of pictures of a size; `nil` if it can't be measured before the deadline.
+    typealias Timing = @Sendable (VideoCodec, PixelSize, any DecodingDevice, _ deadline: Instant) -> DecodingTimes?
+
+    static let shared = DecoderMeasurement(
+        open: { HardwareDevice(.nvdec) }, time: DecodingTrial.times, now: { MonotonicClock.now })
+
+    private struct State {
+        var hasBegun = false
+        var device: (any DecodingDevice)?
+        /// The smallest measured size for which the device is faster, for each codec that it is faster for.
+        var least: [VideoCodec: PixelSize] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let open: Opening
+    private let time: Timing
+    private let now: @Sendable () -> Instant
+
+    init(open: @escaping Opening, time: @escaping Timing, now: @escaping @Sendable () -> Instant) {
+        self.open = open
+        self.time = time
+        self.now = now
+    }
+
+    /// Starts the measurement on a thread of its own, the first time.
+    func begin() {
+        guard beginOnce() else { return }
+        // Without a thread software decodes everything.
+        _ = try? WorkerThread.start(name: "heliograph-test", stack: WorkerThread.usualStack) { [self] in measure() }
+    }
+
+    private func beginOnce() -> Bool {
+        state.withLock { state in
+            defer { state.hasBegun = true }
+            return !state.hasBegun
+        }
+    }
+
+    /// Measures on the calling thread. The results of a codec can be used as soon as they are there.
+    func measure() {
+        guard let device = open() else { return }
+        let deadline = now() + Self.limit
+        for codec in VideoCodec.allCases {
+            guard let least = leastSize(for: codec, device, deadline) else { continue }
+            state.withLock { state in
+                state.device = device
+                state.least[codec] = least
+            }
+        }
+    }
+
+    /// The device that decodes a picture; `nil` for software, also while nothing is measured. Does not wait.
+    func device(for codec: VideoCodec, size: PixelSize) -> (any DecodingDevice)? {
+        state.withLock { state in
+            guard let least = state.least[codec], size.area >= least.area else { return nil }
+            return state.device
+        }
+    }
+
+    /// The codecs that the device decodes faster, at one size at least, as far as measured. Does not wait.
+    var codecs: Set<VideoCodec> { state.withLock { Set($0.least.keys) } }
+
+    /// Returns the smallest of `sizes` for which the device is known to be faster; `nil` if there is none.
+    private func leastSize(
+        for codec: VideoCodec, _ device: any DecodingDevice, _ deadline: Instant
+    ) -> PixelSize? {
+        var least: PixelSize?
+        var unknown = Self.sizes[...]
+        while !unknown.isEmpty, now() < deadline {
+            // 1920x1080 comes first, as the most frequent size.
+            let middle = (unknown.startIndex + unknown.endIndex - 1) / 2
+            guard let times = time(codec, Self.sizes[middle], device, deadline) else { break }
+            if times.prefersDevice(for: codec) {
+                least = Self.sizes[middle]
+                unknown = unknown[..<middle]
+            } else {
+                unknown = unknown[(middle + 1)...]
+            }
+        }
+        return least
+    }
+}

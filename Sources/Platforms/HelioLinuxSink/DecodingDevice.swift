@@ -1,0 +1,15 @@
+internal import CFFmpeg
+
+/// A device that decodes pictures in its own memory, from which each is copied once to the system's.
+protocol DecodingDevice: AnyObject, Sendable {
+    var kind: FFmpegDecoderKind { get }
+
+    /// Makes a decoder that is not open yet decode by this device.
+    func attach(to context: UnsafeMutablePointer<AVCodecContext>)
+
+    /// Returns true if the picture is in the device's memory; false if FFmpeg decoded it in software.
+    func holds(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool
+
+    /// Copies a picture to system memory. Returns FFmpeg's status, which is negative for an error.
+    func download(_ frame: UnsafeMutablePointer<AVFrame>, to target: UnsafeMutablePointer<AVFrame>) -> Int32
+}
