@@ -178,7 +178,7 @@ import Testing
     @Test func slicesAreNumberedAnewWhateverTheirBytes() throws {
         let stream = try Stream(PixelSize(width: 640, height: 368), .yuv420)
         let syntax = try #require(PatchSyntax(annexB: stream.next(nil).annexB))
-        let number = SliceNumber(syntax)
+        let number = SliceNumber(bits: syntax.frameNumberBits)
         for activity in Self.activities(60) {
             let unit = try stream.next(activity).annexB
             for less in [1, 77, 4095] {

@@ -103,7 +103,8 @@ struct OwnPictureTests {
         let browser = try Browser(kind)
         // The picture that waits for its sound is the browser's.
         let viewer = try Self.open(
-            desktop, browser, before: "if (location.host) localStorage['heliograph.settings'] = JSON.stringify({inStep: true})")
+            desktop, browser,
+            before: "if (location.host) localStorage['heliograph.settings'] = JSON.stringify({inStep: true})")
         try viewer.waitForPicture()
         try Self.waitForMode("video", viewer.page)
         try viewer.waitForColorChange(on: desktop)

@@ -36,10 +36,12 @@ final class InPlaceDecoder {
 
     /// Decodes an access unit into the last picture; `nil`, with nothing written, if FFmpeg must decode it.
     func decode(_ annexB: [UInt8], frameIndex: UInt64, mediaTime: Int64) -> DecodedPicture? {
-        guard let last, let syntax, let number, let range = Self.onlySlice(of: annexB) else { return nil }
+        guard let last, let syntax, let numbers, let number, let range = Self.onlySlice(of: annexB) else {
+            return nil
+        }
         let patches = patches(syntax, last.layout.description.chroma)
         let slice = annexB.span.bytes.extracting(range)
-        let following = SliceNumber(syntax).following(number)
+        let following = numbers.following(number)
         guard patches.read(slice, frameNumber: following), let planes = planes(of: last) else { return nil }
         isPatient = last.memory.change(patience: isPatient ? Self.patience : .zero) { patches.write(to: planes) }
         guard isPatient else { return nil }
@@ -61,6 +63,8 @@ final class InPlaceDecoder {
             in: last.memory, layout: last.layout, damage: damage, change: change, frameIndex: frameIndex,
             mediaTime: mediaTime)
     }
+
+    private var numbers: SliceNumber? { syntax.map { SliceNumber(bits: $0.frameNumberBits) } }
 
     private func patches(_ syntax: PatchSyntax, _ chroma: ChromaSampling) -> PatchDecoder {
         if let patches, patches.chroma == chroma { return patches }
@@ -85,12 +89,12 @@ final class InPlaceDecoder {
                 hasSlice = true
             case let type: hasSlice = type.isVCL
             }
-            if hasSlice { number = syntax.flatMap { SliceNumber($0).read(bytes.extracting(range)) } }
+            if hasSlice { number = numbers?.read(bytes.extracting(range)) }
         }
         if hidden == 0 { return annexB }
-        guard let syntax else { return nil }
+        guard let numbers else { return nil }
         var renumbered: [UInt8] = []
-        return SliceNumber(syntax).append(bytes, less: hidden, to: &renumbered) ? renumbered : nil
+        return numbers.append(bytes, less: hidden, to: &renumbered) ? renumbered : nil
     }
 
     /// Makes a slice of skipped macroblocks for FFmpeg that replaces the missing slices of the last access unit, so
@@ -98,9 +102,9 @@ final class InPlaceDecoder {
     ///
     /// - Parameter lines: the number of lines of the unit that FFmpeg has decoded.
     func substitute(after lines: Int) -> [UInt8]? {
-        guard let syntax, let number, lines >= 16, lines < syntax.mbHeight * 16 else { return nil }
+        guard let syntax, let numbers, let number, lines >= 16, lines < syntax.mbHeight * 16 else { return nil }
         return SkippedSlice.annexB(
-            syntax, from: lines / 16 * syntax.mbWidth, frameNumber: SliceNumber(syntax).number(number, less: hidden))
+            syntax, from: lines / 16 * syntax.mbWidth, frameNumber: numbers.number(number, less: hidden))
     }
 
     /// Stores FFmpeg's newest picture as the one to decode into.
