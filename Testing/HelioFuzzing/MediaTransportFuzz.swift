@@ -4,11 +4,12 @@ import HelioProtection
 import HelioRTP
 import HelioSDP
 
-/// Fuzzes a peer connection's media transport with the packets of a malicious peer.
+/// Fuzzes a peer connection's media transport with the packets of a malicious peer, and the reports of its app.
 ///
-/// The first byte's bit 0 disables retransmission, and its bit 1 reduced-size RTCP. The rest is a sequence of packets,
-/// each preceded by a byte whose bit 0 selects RTCP and whose upper half gives the time that passes, and a length byte.
-/// In RTP packets, the payload type is mapped to one of the negotiated ones, and the SSRC to one of four.
+/// The first byte's bit 0 disables retransmission, its bit 1 reduced-size RTCP, and its bit 2 negotiates dependency
+/// descriptors. The rest is a sequence of packets, each preceded by a byte whose bit 0 selects RTCP, whose bit 1 makes it
+/// a report of a loss instead, and whose upper half gives the time that passes, and a length byte. In RTP packets, the
+/// payload type is mapped to one of the negotiated ones, and the SSRC to one of four.
 package enum MediaTransportFuzz {
     private static let stream = SendingStream(ssrc: SSRC(1), retransmissionSSRC: SSRC(2))
     private static let mostOutputs = 10_000
@@ -21,11 +22,18 @@ package enum MediaTransportFuzz {
             media.codecs[index].sendRetransmissionType = nil
             media.codecs[index].receiveRetransmissionType = nil
         }
+        if mode & 4 != 0 {
+            var described = media.extensions[0]
+            described.id = 13
+            described.uri = DependencyDescriptor.uri
+            media.extensions.append(described)
+        }
         var run = Run(media)
         var steps = FuzzSteps(bytes, from: 1)
         while let (what, length) = steps.next() {
             run.pass(.milliseconds(Int64(what >> 4) * 20))
-            run.give(steps.takeBytes(length), isRTCP: what & 1 != 0)
+            let packet = steps.takeBytes(length)
+            if what & 2 != 0 { run.report(packet) } else { run.give(packet, isRTCP: what & 1 != 0) }
         }
         run.pass(.seconds(3))
         run.transport.close(now: run.now)
@@ -68,6 +76,8 @@ package enum MediaTransportFuzz {
         var now = Instant.zero
         var extenders: [SSRC: SequenceExtender] = [:]
         var frame: UInt64 = 0
+        /// The RTP timestamps of the last packets sent.
+        var timestamps: [UInt32] = []
 
         init(_ media: NegotiatedMedia) {
             self.media = media
@@ -80,11 +90,12 @@ package enum MediaTransportFuzz {
             for _ in 0..<4 { send() }
         }
 
-        mutating func send() {
+        mutating func send(repairsSince: UInt64? = nil) {
             let timing = FrameTiming(damaged: now, captured: now)
             let slice = EncodedSlice(
                 frameIndex: frame, annexB: [0, 0, 1, 0x65, 0x88] + [UInt8](repeating: 0x55, count: 3000), isFirst: true,
-                isLast: true, isKeyframe: frame % 4 == 0, timing: timing)
+                isLast: true, isKeyframe: frame % 4 == 0, timing: timing,
+                repairsSince: frame % 4 == 0 ? nil : repairsSince)
             frame += 1
             transport.send(slice, codec: .h264, on: media.transceiver, now: now)
             drain()
@@ -107,6 +118,18 @@ package enum MediaTransportFuzz {
                 transport.handle(.rtp(packet, opened), now: now)
             }
             drain()
+        }
+
+        /// The app reports a loss, after a known frame or any other, and two frames are sent.
+        mutating func report(_ bytes: [UInt8]) {
+            let kind = bytes.first ?? 0
+            transport.setTakesRepairs(kind & 1 == 0, on: media.transceiver, now: now)
+            let known = timestamps.isEmpty ? nil : timestamps[Int(kind >> 2) % timestamps.count]
+            let whole = kind & 2 == 0 ? known : bytes.span.bytes.uint32(at: 1)
+            transport.pictureLost(after: whole, on: media.transceiver, now: now)
+            drain()
+            send(repairsSince: frame - min(frame, UInt64(bytes.last ?? 0) % 8))
+            send()
         }
 
         mutating func pass(_ duration: Duration) {
@@ -133,6 +156,8 @@ package enum MediaTransportFuzz {
                     guard let header = RTPHeader.parse(packet.span.bytes) else { preconditionFailure("no RTP") }
                     precondition(header.length == headerLength && header.sequence == sequence.wire)
                     precondition(packet.count <= transport.largestPacket, "longer than the path takes")
+                    timestamps.append(header.timestamp)
+                    if timestamps.count > 32 { timestamps.removeFirst() }
                 case .rtcp(let packet):
                     precondition(RTCPPacket.parseCompound(packet.span.bytes)?.isEmpty == false, "no RTCP")
                     precondition(packet.count <= transport.largestPacket, "longer than the path takes")

@@ -57,6 +57,7 @@ package enum RTPFuzz {
         checkValue(data, VideoOrientation.self)
         checkValue(data, AudioLevel.self)
         checkValue(data, RepairExtension.self)
+        checkValue(data, DependencyDescriptor.self)
     }
 
     private static func checkValue<Value: RTPExtensionValue>(_ data: RawSpan, _ kind: Value.Type) {

@@ -11,6 +11,7 @@ struct ParityLoopTests {
     private static let parity = SSRC(12)
     private static let transportID: UInt8 = 2
     private static let timingID: UInt8 = 1
+    private static let dependencyID: UInt8 = 7
 
     private struct Path {
         let sender: StreamSender
@@ -24,6 +25,9 @@ struct ParityLoopTests {
         var timed = 0
         var requested: [UInt16] = []
         var parityNumbers: [UInt64] = []
+        /// The descriptors of the media packets that were sent, and how many of those restored have the same.
+        private var described: [UInt64: DependencyDescriptor] = [:]
+        var restoredAsDescribed = 0
         /// Which of all packets gets lost: by stream, and its number in all.
         var loses: (SSRC, Int) -> Bool = { _, _ in false }
         private var count = 0
@@ -39,7 +43,8 @@ struct ParityLoopTests {
             sender.agree(
                 OutgoingExtensions(
                     [TransportSequence(0).element(id: ParityLoopTests.transportID)],
-                    transportSequenceID: ParityLoopTests.transportID, timingID: ParityLoopTests.timingID))
+                    transportSequenceID: ParityLoopTests.transportID, timingID: ParityLoopTests.timingID,
+                    dependencyID: isFlexFEC ? ParityLoopTests.dependencyID : nil))
             sender.parityPlan = ParityPlan([0] + [UInt8](repeating: parities, count: 48))
             var settings = StreamReceiver.Configuration(.agreed(ParityLoopTests.media))
             settings.stampedElements = [ParityLoopTests.transportID]
@@ -89,6 +94,9 @@ struct ParityLoopTests {
             }
             for packet in left {
                 guard let header = RTPHeader.parse(packet.bytes.span.bytes) else { continue }
+                if header.ssrc == ParityLoopTests.media {
+                    described[packet.sequence.rawValue] = dependency(of: packet.bytes)
+                }
                 if header.ssrc == ParityLoopTests.parity { parityNumbers.append(packet.sequence.rawValue) }
                 count += 1
                 if loses(header.ssrc, count) {
@@ -102,9 +110,18 @@ struct ParityLoopTests {
             drain()
         }
 
-        private func receive(_ bytes: [UInt8], _ sequence: ExtendedSequence, isRestored: Bool) {
+        private func dependency(of packet: [UInt8]) -> DependencyDescriptor? {
+            RTPHeader.parse(packet.span.bytes).flatMap {
+                DependencyDescriptor(id: ParityLoopTests.dependencyID, of: $0, in: packet.span.bytes)
+            }
+        }
+
+        private mutating func receive(_ bytes: [UInt8], _ sequence: ExtendedSequence, isRestored: Bool) {
             let packet = bytes.span.bytes
             guard let header = RTPHeader.parse(packet) else { return }
+            if isRestored, let known = described[sequence.rawValue], dependency(of: bytes) == known {
+                restoredAsDescribed += 1
+            }
             let timing = RTPHeaderExtension.find(id: ParityLoopTests.timingID, of: header, in: packet)
                 .flatMap { FrameTimingExtension.parse(packet.extracting($0)) }
             receiver.handle(bytes, header, sequence: sequence, timing: timing, isRestored: isRestored, now: now)
@@ -161,6 +178,7 @@ struct ParityLoopTests {
         #expect(path.requested.isEmpty)
         #expect(path.shown == 72)
         #expect(path.receiver.statistics.packetsRestored == path.lost)
+        #expect(path.restoredAsDescribed == path.lost)
         #expect(path.receiver.statistics.parityPackets == path.sender.allStatistics.parityPackets)
     }
 

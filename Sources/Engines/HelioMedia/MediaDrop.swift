@@ -57,6 +57,10 @@ package enum MediaDrop: String, Sendable, CaseIterable, Hashable {
     case voiceQueueFull = "voice-queue-full"
     /// A NACK for a stream that has no retransmission, or that is paused.
     case refusedNACK = "refused-nack"
+    /// A NACK for a packet older than the keyframe or repair picture with which the peer resumes.
+    case outdatedNACK = "outdated-nack"
+    /// A picture-loss indication or FIR of a browser whose page decodes the pictures, and reports losses itself.
+    case unheededPictureLoss = "unheeded-picture-loss"
 
     // Reasons that concern data to be sent.
     /// A packet of a stream that is paused, not negotiated or not yet open.

@@ -222,7 +222,7 @@ final class PeerLink: Sendable {
         case .keyframeNeeded(let id): put(.keyframeNeeded(VideoTrack(number: id.rawValue, link: self)))
         case .estimatedBitrate(let bitrate): put(.estimatedBitrate(bitrate.bitsPerSecond))
         case .packet(let packet, let id): put(.sound(sound(packet, id.rawValue)))
-        case .goodbye: break
+        case .goodbye, .repairNeeded: break
         }
     }
 

@@ -40,6 +40,7 @@ final class PeerNode {
     var frames: [ReceivedFrame] = []
     /// How often a keyframe was asked for.
     var keyframesNeeded = 0
+    var repairs: [RepairWish] = []
     var bitrates: [Bitrate] = []
     var framesOf: [Transceiver.ID: [ReceivedFrame]] = [:]
     var packets: [ReceivedPacket] = []

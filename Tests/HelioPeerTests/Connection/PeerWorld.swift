@@ -238,6 +238,7 @@ final class PeerWorld {
             node.keyframesNeeded += 1
             node.sources[id]?.wantsKeyframe = true
         case .estimatedBitrate(let bitrate): node.bitrates.append(bitrate)
+        case .repairNeeded(let wish, _): node.repairs.append(wish)
         case .goodbye(let id): node.goodbyes.append(id)
         }
     }

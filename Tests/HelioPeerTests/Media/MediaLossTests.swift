@@ -201,6 +201,23 @@ import Testing
         #expect(run.host.rtp.allSatisfy { $0.header.extensionProfile == RTPHeaderExtension.twoByteProfile })
     }
 
+    @Test("frames that are described are repaired as well, by retransmission and by FlexFEC", arguments: [false, true])
+    func withDependencies(hasParity: Bool) throws {
+        let parity: ParityScheme = hasParity ? .flexFEC : .none
+        let world = try MediaWorld(parity: (parity, parity)) { media in
+            var agreed = media.extensions[0]
+            agreed.id = 12
+            agreed.uri = DependencyDescriptor.uri
+            media.extensions.append(agreed)
+        }
+        let run = try run(hasParity ? Self.farAndLossy : .lossy5, world)
+        #expect(run.strange == 0 && run.brokenReferences == 0)
+        #expect(run.shown > (hasParity ? 0.9 : 0.98), "\(run.shown) of all frames")
+        let inbound = try #require(run.viewer.transport.inbound(run.world.view))
+        #expect(hasParity ? inbound.packetsRestored > 0 : inbound.packetsRecovered > 0)
+        #expect(run.host.transport.describesFrames(on: world.screen))
+    }
+
     @Test func aNarrowPathLowersTheEstimate() throws {
         var world = try MediaWorld()
         world.host = MediaEnd("host", [world.hostMedia], [world.screen: world.stream], most: .megabits(8))

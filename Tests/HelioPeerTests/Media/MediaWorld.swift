@@ -83,6 +83,7 @@ struct MediaEnd: SimulatedPeer {
     var packets: [ReceivedPacket] = []
     var orientations: [VideoOrientation] = []
     var keyframesNeeded = 0
+    var repairs: [RepairWish] = []
     var goodbyes = 0
     var estimates: [Bitrate] = []
     var source: FrameSource?
@@ -166,6 +167,7 @@ struct MediaEnd: SimulatedPeer {
             case .event(.keyframeNeeded):
                 keyframesNeeded += 1
                 source?.wantsKeyframe = true
+            case .event(.repairNeeded(let wish, _)): repairs.append(wish)
             case .event(.estimatedBitrate(let bitrate)): estimates.append(bitrate)
             case .event(.goodbye): goodbyes += 1
             }

@@ -30,6 +30,8 @@ final class BrowserPeer {
         case transferClosed
         /// The browser needs a keyframe, as it lost the picture or its path was too slow.
         case keyframeNeeded
+        /// The page needs a repair picture in place of frames that it lost.
+        case repairNeeded(RepairWish)
         /// A new estimate of the path's bitrate.
         case estimate(Bitrate)
         /// The connection has failed for good.
@@ -249,6 +251,30 @@ final class BrowserPeer {
     /// path is not congested.
     func overfullDeadline(now: Instant) -> Deadline? { engine.media?.overfullDeadline(now: now) }
 
+    // MARK: Pictures that the page decodes
+
+    /// True if packets tell the browser the frames that each frame refers to (dependency descriptors), so that it gives
+    /// frames to the page whatever was lost before them.
+    var hasDependencies: Bool { track.flatMap { engine.media?.describesFrames(on: $0) } ?? false }
+
+    /// Sets whether the page decodes the pictures itself.
+    ///
+    /// - Parameter repairs: `nil`: the browser decodes them. True: the page supports repair pictures, and reports all
+    ///   losses by `pictureLost`, so that the browser's PLI and FIR are ignored. Without dependency descriptors it
+    ///   counts as false: the browser holds back a repair picture, too, while packets before it are missing, and only
+    ///   a keyframe ends that.
+    func setOwnPicture(repairs: Bool?, now: Instant) {
+        guard let track else { return }
+        engine.setTakesRepairs(repairs == true && hasDependencies, on: track, now: now)
+    }
+
+    /// Handles the page's report that it can show no frame after the one with the RTP timestamp `whole`; `nil`: it can
+    /// only resume with a keyframe. `repairNeeded` or `keyframeNeeded` follows, unless such a picture is on its way.
+    func pictureLost(whole: UInt32?, now: Instant) {
+        guard let track else { return }
+        engine.pictureLost(after: whole, on: track, now: now)
+    }
+
     // MARK: Events
 
     func handle(_ event: PeerConnectionEvent, now: Instant) -> Happening? {
@@ -291,6 +317,7 @@ final class BrowserPeer {
             channels[channel] = nil
             return channel == .control ? .failed(reason: "left") : nil
         case .media(.keyframeNeeded): return .keyframeNeeded
+        case .media(.repairNeeded(let wish, _)): return .repairNeeded(wish)
         case .media(.estimatedBitrate(let bitrate)): return .estimate(bitrate)
         case .bufferedAmountLow(let number): return number == transfer ? .transferRoom : nil
         case .media, .state, .negotiationNeeded, .negotiated, .relayFailed: return nil

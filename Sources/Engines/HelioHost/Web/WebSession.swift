@@ -421,7 +421,7 @@ final class WebSession: ViewerSession {
             if state == .watching { demand(.transfer(.received(message))) }
         case .transferRoom: tellTransferRoom()
         case .transferClosed: closeTransfer()
-        case .keyframeNeeded:
+        case .keyframeNeeded, .repairNeeded:
             guard state == .watching else { break }
             if let wish = picture.lost(overfull: peer.overfullDeadline(now: now)) { demands.append(.keyframe(wish)) }
         case .estimate(let bitrate):

@@ -15,8 +15,12 @@ package struct OutgoingExtensions: Sendable, Hashable {
     /// The ID of `RepairExtension`, which the first packet of a repair picture carries; `nil`: repair pictures are not
     /// marked.
     package let repairID: UInt8?
+    /// The ID of `DependencyDescriptor`, which all packets of a frame carry; `nil`: frames are not described.
+    package let dependencyID: UInt8?
     /// The elements of every packet in the one-byte form, for packets that carry a further element after them.
     private var elements: [UInt8] = []
+    /// The length in bytes of the longest elements that the negotiation can lead to, in the same form.
+    private var longestElements = 0
     private var sendTimeOffset: Int?
     private var transportSequenceOffset: Int?
 
@@ -27,15 +31,20 @@ package struct OutgoingExtensions: Sendable, Hashable {
     ///   - transportSequenceID: the ID of the element that is `TransportSequence`.
     ///   - timingID: the ID of the element with a frame's times; `nil`: times are not sent.
     ///   - repairID: the ID of the element that marks a repair picture; `nil`: repair pictures are not marked.
+    ///   - dependencyID: the ID of the element with a frame's dependencies; `nil`: they are not sent.
+    /// - Precondition: with one of the last three, all IDs are 1 to 14, and no element has more than 16 bytes.
     package init(
         _ elements: [RTPHeaderExtension.Element] = [], longest: [RTPHeaderExtension.Element]? = nil,
-        sendTimeID: UInt8? = nil, transportSequenceID: UInt8? = nil, timingID: UInt8? = nil, repairID: UInt8? = nil
+        sendTimeID: UInt8? = nil, transportSequenceID: UInt8? = nil, timingID: UInt8? = nil, repairID: UInt8? = nil,
+        dependencyID: UInt8? = nil
     ) {
         self.timingID = timingID
         self.repairID = repairID
+        self.dependencyID = dependencyID
         longestBlock = Self.block(longest ?? elements).count
         block = Self.block(elements)
-        if timingID != nil || repairID != nil {
+        if timingID != nil || repairID != nil || dependencyID != nil {
+            longestElements = (longest ?? elements).reduce(0) { $0 + 1 + $1.data.count }
             for element in elements {
                 self.elements.append(element.id << 4 | UInt8(element.data.count - 1))
                 self.elements.append(contentsOf: element.data)
@@ -59,26 +68,41 @@ package struct OutgoingExtensions: Sendable, Hashable {
     /// - Parameters:
     ///   - isLast: true for the last packet of a frame.
     ///   - isMarked: true for the first packet of a repair picture.
-    package func headerLength(isLast: Bool, isMarked: Bool = false) -> Int {
-        let more =
-            (isLast && timingID != nil ? FrameTimingExtension.elementSize : 0)
-            + (isMarked && repairID != nil ? RepairExtension.elementSize : 0)
-        return RTPHeader.fixedSize + (more > 0 ? 4 + (elements.count + more + 3) / 4 * 4 : block.count)
+    ///   - dependency: the descriptor of the packet's frame; `nil`: the frame is not described.
+    package func headerLength(
+        isLast: Bool, isMarked: Bool = false, dependency: DependencyDescriptor? = nil
+    ) -> Int {
+        let more = furtherBytes(isLast: isLast, isMarked: isMarked, descriptor: dependency?.size)
+        return RTPHeader.fixedSize + (more > 0 ? Self.blockLength(elements.count + more) : block.count)
     }
 
     /// The length in bytes of the longest header that the negotiation can lead to.
     package func longestHeader(isLast: Bool) -> Int {
-        headerLength(isLast: isLast, isMarked: true) + max(0, longestBlock - block.count)
+        let more = furtherBytes(isLast: isLast, isMarked: true, descriptor: DependencyDescriptor.largestSize)
+        let length = more > 0 ? Self.blockLength(max(elements.count, longestElements) + more) : longestBlock
+        return RTPHeader.fixedSize + max(length, block.count)
     }
+
+    /// The length in bytes of the elements that not every packet carries.
+    private func furtherBytes(isLast: Bool, isMarked: Bool, descriptor: Int?) -> Int {
+        (isLast && timingID != nil ? FrameTimingExtension.elementSize : 0)
+            + (isMarked && repairID != nil ? RepairExtension.elementSize : 0)
+            + (dependencyID == nil ? 0 : descriptor.map { $0 + 1 } ?? 0)
+    }
+
+    /// The length in bytes of a block whose elements have this length.
+    private static func blockLength(_ elements: Int) -> Int { 4 + (elements + 3) / 4 * 4 }
 
     /// Writes the RTP header and the extension; `stamp` fills in the values that are known only when the packet leaves.
     func write(_ header: RTPHeader, _ notes: FrameNotes, into packet: inout [UInt8]) {
         let timing = timingID == nil ? nil : notes.timing
         let since = repairID == nil ? nil : notes.repairsSince
-        let hasMore = timing != nil || since != nil
+        let dependency = dependencyID == nil ? nil : notes.dependency
+        let hasMore = timing != nil || since != nil || dependency != nil
         header.write(into: &packet, hasExtension: !block.isEmpty || hasMore)
         guard hasMore else { return packet.append(contentsOf: block) }
-        let length = headerLength(isLast: timing != nil, isMarked: since != nil) - RTPHeader.fixedSize
+        let length =
+            headerLength(isLast: timing != nil, isMarked: since != nil, dependency: dependency) - RTPHeader.fixedSize
         let start = packet.count
         packet.append(bigEndian: RTPHeaderExtension.oneByteProfile)
         packet.append(bigEndian: UInt16(length / 4 - 1))
@@ -87,13 +111,18 @@ package struct OutgoingExtensions: Sendable, Hashable {
             packet.append(repairID << 4 | UInt8(RepairExtension.elementSize - 2))
             RepairExtension(since: since).write(into: &packet)
         }
+        if let dependency, let dependencyID {
+            packet.append(dependencyID << 4 | UInt8(dependency.size - 1))
+            dependency.write(into: &packet)
+        }
         if let timing, let timingID { timing.writeElement(id: timingID, into: &packet) }
         while packet.count - start < length { packet.append(0) }
     }
 
     /// The length in bytes of a header with these notes.
     func headerLength(_ notes: FrameNotes) -> Int {
-        headerLength(isLast: notes.timing != nil, isMarked: notes.repairsSince != nil)
+        headerLength(
+            isLast: notes.timing != nil, isMarked: notes.repairsSince != nil, dependency: notes.dependency)
     }
 
     /// Writes the sending time and the transport-wide number into a packet that `write` has begun.

@@ -19,7 +19,8 @@ package struct OutgoingPacket: Sendable {
     package enum Content: Sendable {
         /// A payload within the bytes of its slice; `repairsSince` is the value of the `RepairExtension`.
         case payload(
-            [UInt8], PacketizedSlice.Payload, timestamp: UInt32, timing: FrameTiming, repairsSince: UInt32?)
+            [UInt8], PacketizedSlice.Payload, timestamp: UInt32, timing: FrameTiming, repairsSince: UInt32?,
+            dependency: DependencyDescriptor?)
         case parity(Parity, timestamp: UInt32)
         /// A retransmission of the packet with this number.
         case copy(of: ExtendedSequence)

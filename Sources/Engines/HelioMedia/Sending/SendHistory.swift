@@ -109,6 +109,16 @@ package struct SendHistory: Sendable {
         return packet.payload.count
     }
 
+    /// Prepares a retransmission that the peer has not requested.
+    ///
+    /// - Returns: the size of the payload in bytes; `nil` if the packet was evicted or already retransmitted.
+    package mutating func repeatOnce(_ sequence: ExtendedSequence, now: Instant) -> Int? {
+        guard var packet = window[sequence.rawValue], packet.resends == 0 else { return nil }
+        packet.order(now: now)
+        window[sequence.rawValue] = packet
+        return packet.payload.count
+    }
+
     /// Records that a copy leaves, with its transport-wide number; `nil` if copies are not numbered.
     package mutating func departed(_ sequence: ExtendedSequence, copy number: UInt64?) {
         guard var packet = window[sequence.rawValue] else { return }

@@ -183,6 +183,9 @@ package struct SendPacer: Engine, Sendable {
 
     package mutating func poll() -> Output? { outputs.popFirst() }
 
+    /// True while new frames are dropped because they refer to a dropped one.
+    package var awaitsEntry: Bool { missing != nil }
+
     /// True while neither media nor outputs wait.
     package var isEmpty: Bool { media.isEmpty && outputs.isEmpty }
 

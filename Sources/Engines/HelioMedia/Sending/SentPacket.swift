@@ -1,4 +1,5 @@
 package import HelioCore
+package import HelioRTP
 
 /// The data needed to retransmit a packet's payload; the payload itself is shared with all peers.
 package struct SentPacket: Sendable {
@@ -13,6 +14,8 @@ package struct SentPacket: Sendable {
     package let timing: FrameTiming?
     /// The value of `FrameNotes.repairsSince`, if the packet carried it.
     package let repairsSince: UInt32?
+    /// The packet's place in its frame, and the frame's dependencies, if the packet carried them.
+    package let dependency: DependencyDescriptor?
     /// The number of the peer's requests for the packet.
     var requests: UInt8 = 0
     var resends: UInt8 = 0
@@ -24,7 +27,7 @@ package struct SentPacket: Sendable {
 
     package init(
         bytes: [UInt8], payload: Range<Int>, timestamp: UInt32, marker: Bool, repair: PacketRepair, sent: Instant,
-        timing: FrameTiming? = nil, repairsSince: UInt32? = nil
+        timing: FrameTiming? = nil, repairsSince: UInt32? = nil, dependency: DependencyDescriptor? = nil
     ) {
         self.bytes = bytes
         self.payload = payload
@@ -34,7 +37,9 @@ package struct SentPacket: Sendable {
         self.sent = sent
         self.timing = timing
         self.repairsSince = repairsSince
+        self.dependency = dependency
     }
+
     mutating func order(now: Instant) {
         resends += 1
         lastResent = now

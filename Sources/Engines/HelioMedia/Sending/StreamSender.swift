@@ -36,8 +36,8 @@ package final class StreamSender {
         package var pacer: SendPacer.Configuration? = SendPacer.Configuration()
         package var history = SendHistory.Configuration()
         package var keyframes = KeyframeRequests()
-        /// True if the peer supports repair pictures, and reports the last frame that it has complete. Such a peer is
-        /// sent keyframes only if no repair picture helps.
+        /// True for Heliograph's own viewers: they support repair pictures, and request each lost packet when it is due
+        /// by the round-trip time, which they know.
         package var takesRepairs = false
 
         package init(ssrc: SSRC, firstSequence: UInt16, largestPacket: Int, rate: Bitrate) {
@@ -86,6 +86,11 @@ package final class StreamSender {
     package let ssrc: SSRC
     package private(set) var statistics: OutboundStatistics
     package private(set) var drops = DropCounter<MediaDrop>()
+    /// True if the peer supports repair pictures, and reports the last frame that it has complete. Such a peer is sent
+    /// keyframes only if no repair picture helps. A change applies to repair pictures from the next frame on.
+    package var takesRepairs: Bool {
+        didSet { if oldValue, !takesRepairs { giveUpRepairs() } }
+    }
     /// The pending request for a repair picture.
     private var repairs = RepairRequests()
     private var frames = SentFrames()
@@ -97,6 +102,12 @@ package final class StreamSender {
 
     private let configuration: Configuration
     private var extensions = OutgoingExtensions()
+    private var descriptions = FrameDescriptions()
+    private var resumePoint = ResumePoint()
+    /// The first frame that the frame being queued can follow, if it is a repair picture and the peer supports these.
+    private var frameSince: UInt64?
+    /// The first packet of a keyframe that is to be sent once more, as a path with loss needs it twice.
+    private var structureAgain: (sequence: ExtendedSequence, due: Instant)?
     /// The format of the last media queued, in which all waiting packets are sent.
     private var format: SendFormat?
     private var nextSequence: ExtendedSequence
@@ -130,12 +141,16 @@ package final class StreamSender {
     private var firstFrameLeft: Instant?
     /// The longest time that the first frame may take to be complete at the peer, including retransmissions.
     private static let firstFrameTime = Duration.seconds(2)
+    /// The loss from which on the packet with a keyframe's structure is sent twice, and the time between the two.
+    private static let structureLoss = 0.01
+    private static let structureSpacing = Duration.milliseconds(5)
 
     package init(_ configuration: Configuration) {
         self.configuration = configuration
         ssrc = configuration.ssrc
         statistics = OutboundStatistics(ssrc: ssrc)
         keyframes = configuration.keyframes
+        takesRepairs = configuration.takesRepairs
         nextSequence = ExtendedSequence(UInt64(configuration.firstSequence & 0x7FFF))
         nextRetransmission = ExtendedSequence(UInt64(configuration.firstRetransmission & 0x7FFF))
         parityStream = configuration.parity
@@ -149,6 +164,13 @@ package final class StreamSender {
     // MARK: Negotiation
 
     package func agree(_ extensions: OutgoingExtensions) { self.extensions = extensions }
+
+    /// True if the peer accepts dependency descriptors, so that it knows the frames that each frame refers to.
+    package var describesFrames: Bool { extensions.dependencyID != nil }
+
+    /// True if the peer's own reports replace its requests for keyframes: a browser's page decodes the pictures, and
+    /// knows from their descriptors what it lacks. The browser itself sees no pictures, and its requests mean nothing.
+    private var peerReportsLosses: Bool { takesRepairs && describesFrames }
 
     /// Sets the parity stream from now on; `nil`: no parity is sent. If the same stream is set again later, its
     /// sequence numbers continue, as none may be used twice.
@@ -179,6 +201,7 @@ package final class StreamSender {
         gate.close()
         keyframes.clear()
         repairs.clear()
+        structureAgain = nil
         tailProbe.stop()
         parity.removeAll()
     }
@@ -290,10 +313,13 @@ package final class StreamSender {
     ) {
         guard isActive else { return drops.count(.notSending) }
         let timestamp = MediaClock.timestamp(slice.timing.captured) &+ configuration.timestampOffset
-        if slice.isFirst, configuration.takesRepairs { frames.note(slice.frameIndex, timestamp: timestamp) }
-        // The repair mark counts only for peers that support repair pictures; for others such a picture is like any
-        // other.
-        let since = configuration.takesRepairs ? slice.repairsSince : nil
+        if slice.isFirst {
+            if takesRepairs || describesFrames { frames.note(slice.frameIndex, timestamp: timestamp) }
+            // The repair mark counts only for peers that support repair pictures; for others such a picture is like
+            // any other.
+            frameSince = takesRepairs ? slice.repairsSince : nil
+        }
+        let since = frameSince
         guard
             gate.admits(
                 frameIndex: slice.frameIndex, isFirst: slice.isFirst, isKeyframe: slice.isKeyframe, repairsSince: since)
@@ -324,18 +350,24 @@ package final class StreamSender {
         if slice.isFirst {
             framePackets = 0
             frameLongest = 0
+            descriptions.begin(slice, isAgreed: describesFrames, isRepair: since != nil)
         }
         for payload in slice.payloads {
-            let size = extensions.headerLength(isLast: payload.isLast, isMarked: mark != nil) + payload.range.count
+            let dependency = descriptions.take(isLast: payload.isLast)
+            let header = extensions.headerLength(
+                isLast: payload.isLast, isMarked: mark != nil, dependency: dependency)
+            let size = header + payload.range.count
             framePackets += 1
             frameLongest = max(frameLongest, size)
             queue(
-                .payload(slice.bytes, payload, timestamp: timestamp, timing: slice.timing, repairsSince: mark),
+                .payload(
+                    slice.bytes, payload, timestamp: timestamp, timing: slice.timing, repairsSince: mark,
+                    dependency: dependency),
                 size: size, as: kind, now: now)
             mark = nil
         }
         if slice.isLast {
-            frames.noteWhole(slice.frameIndex)
+            if pacer?.awaitsEntry != true { frames.noteWhole(slice.frameIndex) }
             if entry?.frame == slice.frameIndex {
                 entry?.due = now + (pacer?.queueDelay ?? .zero) + answerTime
             }
@@ -350,6 +382,7 @@ package final class StreamSender {
     /// Records an admitted picture with which the peer can resume decoding.
     private func begin(_ slice: borrowing PacketizedSlice, since: UInt64?, now: Instant) {
         entry = Entry(frame: slice.frameIndex, since: since, due: now + .seconds(1))
+        resumePoint.begins(slice.frameIndex, since: since)
         if since != nil { statistics.repairs += 1 }
         // A repair picture does not help if it can only follow frames after the last one that the peer has.
         if let since, let owed = repairs.since, owed < since { return }
@@ -421,8 +454,8 @@ package final class StreamSender {
     /// Requests a picture that makes up for the frames from `first` on, which were dropped.
     private func makeGood(from first: UInt64) {
         let reason = "the path is too slow"
-        guard configuration.takesRepairs else { return keyframes.ask(KeyframeWish(reason)) }
         frames.noteDropped(from: first)
+        guard takesRepairs else { return keyframes.ask(KeyframeWish(reason)) }
         guard let whole = frames.whole(before: first) else {
             gate.close()
             return keyframes.ask(KeyframeWish(reason))
@@ -470,12 +503,19 @@ package final class StreamSender {
         _ packet: OutgoingPacket, probe: UInt32?, transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
     ) {
         switch packet.content {
-        case .payload(let bytes, let payload, let timestamp, let timing, let since):
+        case .payload(let bytes, let payload, let timestamp, let timing, let since, let dependency):
             guard let format else { return }
+            if dependency?.isFirst == true { resumePoint.left(packet.frame, nextSequence) }
+            // Without the structure a browser can use no later packet, so its loss costs more than that of any other.
+            if dependency?.structure != nil, format.repair != .none,
+                max(statistics.fractionLost, transport.losses.share) > Self.structureLoss
+            {
+                structureAgain = (nextSequence, now + Self.structureSpacing)
+            }
             depart(
                 format, bytes, payload.range, timestamp: timestamp, marker: payload.isLast,
-                timing: payload.isLast ? timing : nil, repairsSince: since, frame: packet.frame, probe: probe,
-                transport: &transport, now: now, emit)
+                timing: payload.isLast ? timing : nil, repairsSince: since, dependency: dependency,
+                frame: packet.frame, probe: probe, transport: &transport, now: now, emit)
             if payload.isLast, firstFrameLeft == nil { firstFrameLeft = now }
             if format.repair != .none { tailProbe.mediaLeft(now: now) }
         case .parity(let parity, let timestamp):
@@ -512,8 +552,9 @@ package final class StreamSender {
 
     private func depart(
         _ format: SendFormat, _ bytes: [UInt8], _ payload: Range<Int>, timestamp: UInt32, marker: Bool,
-        timing: FrameTiming? = nil, repairsSince: UInt32? = nil, isPadding: Bool = false, frame: UInt64? = nil,
-        probe: UInt32?, transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
+        timing: FrameTiming? = nil, repairsSince: UInt32? = nil, dependency: DependencyDescriptor? = nil,
+        isPadding: Bool = false, frame: UInt64? = nil, probe: UInt32?, transport: inout BandwidthEstimator,
+        now: Instant, _ emit: Emit
     ) {
         let sequence = nextSequence
         nextSequence = nextSequence.advanced(by: 1)
@@ -521,7 +562,8 @@ package final class StreamSender {
             marker: marker, payloadType: format.payloadType, sequence: sequence.wire, timestamp: timestamp, ssrc: ssrc)
         header.hasPadding = isPadding
         let notes = FrameNotes(
-            timing: timing.map { FrameTimingExtension(timing: $0, sent: now) }, repairsSince: repairsSince)
+            timing: timing.map { FrameTimingExtension(timing: $0, sent: now) }, repairsSince: repairsSince,
+            dependency: dependency)
         var source: (sequence: ExtendedSequence, frame: UInt64?, isPadding: Bool)?
         if parityStream != nil, parityPlan.isActive {
             source = (sequence, frame, isPadding)
@@ -542,7 +584,8 @@ package final class StreamSender {
             history.insert(
                 SentPacket(
                     bytes: isShared ? bytes : [], payload: payload, timestamp: timestamp, marker: marker,
-                    repair: format.repair, sent: now, timing: timing, repairsSince: repairsSince), sequence: sequence)
+                    repair: format.repair, sent: now, timing: timing, repairsSince: repairsSince,
+                    dependency: dependency), sequence: sequence)
             history.departed(sequence, copy: copy?.number)
         }
         lastWireTimestamp = timestamp
@@ -580,7 +623,7 @@ package final class StreamSender {
         // original.
         let notes = FrameNotes(
             timing: kept.timing.map { FrameTimingExtension(timing: $0, sent: kept.sent) },
-            repairsSince: kept.repairsSince)
+            repairsSince: kept.repairsSince, dependency: kept.dependency)
         let packet = make(
             header, notes, original: original.wire, source: nil, kept.bytes, kept.payload, probe: probe, copy: copy,
             transport: &transport, now: now)
@@ -634,14 +677,23 @@ package final class StreamSender {
         let lost = nack.lost
         statistics.nackedPackets += lost.count
         guard isActive, let format, format.repair != .none else { return drops.count(.refusedNACK) }
-        let head = extensions.headerLength(isLast: false) + Retransmission.overhead
         for wire in lost {
+            if peerReportsLosses, resumePoint.isPast(wire, before: nextSequence) {
+                drops.count(.outdatedNACK)
+                continue
+            }
             let answer = history.request(wire, now: now)
             if let timestamp = answer.abandoned { giveUp(timestamp) }
-            guard let (sequence, size) = answer.resent else { continue }
-            pacer?.handle(
-                OutgoingPacket(size: head + size, kind: .retransmission, content: .copy(of: sequence)), now: now)
+            if let (sequence, size) = answer.resent { queueCopy(of: sequence, size, now) }
         }
+    }
+
+    /// Queues a retransmission of the packet with this number, whose payload has `size` bytes.
+    private func queueCopy(of sequence: ExtendedSequence, _ size: Int, _ now: Instant) {
+        let head = extensions.headerLength(isLast: false, dependency: history[sequence]?.dependency)
+        let packet = OutgoingPacket(
+            size: head + Retransmission.overhead + size, kind: .retransmission, content: .copy(of: sequence))
+        pacer?.handle(packet, now: now)
     }
 
     /// Retransmits a packet whose newest copy transport-wide feedback reports as missing.
@@ -654,16 +706,14 @@ package final class StreamSender {
         guard isActive, !configuration.takesRepairs, case .retransmissionStream? = format?.repair else { return }
         // Parity may have restored the packet, which is reported missing all the same.
         if parityStream != nil, parityPlan.isActive, history[copy.sequence]?.lastResent == nil { return }
-        guard let size = history.report(missing: copy, now: now) else { return }
-        let head = extensions.headerLength(isLast: false) + Retransmission.overhead
-        pacer?.handle(
-            OutgoingPacket(size: head + size, kind: .retransmission, content: .copy(of: copy.sequence)), now: now)
+        if peerReportsLosses, resumePoint.isPast(copy.sequence) { return }
+        if let size = history.report(missing: copy, now: now) { queueCopy(of: copy.sequence, size, now) }
     }
 
     /// Requests a keyframe in place of a packet that the peer still lacks but is not expected to request again. A peer
     /// that supports repair pictures reports by itself which frames it lacks.
     private func giveUp(_ timestamp: UInt32) {
-        guard !configuration.takesRepairs, let lastKeyframe, Int32(bitPattern: timestamp &- lastKeyframe) >= 0 else {
+        guard !takesRepairs, let lastKeyframe, Int32(bitPattern: timestamp &- lastKeyframe) >= 0 else {
             return
         }
         keyframes.ask(KeyframeWish("the viewer asks for a packet in vain"))
@@ -674,18 +724,33 @@ package final class StreamSender {
     /// - Parameter isLastResort: true if the peer supports repair pictures, and they have not helped.
     package func handlePictureLoss(isLastResort: Bool = false) {
         statistics.pictureLossIndications += 1
-        if isActive {
-            keyframes.ask(KeyframeWish("the viewer lost the picture", isLastResort: isLastResort))
-        }
+        guard isActive else { return }
+        if peerReportsLosses { return drops.count(.unheededPictureLoss) }
+        keyframes.ask(KeyframeWish("the viewer lost the picture", isLastResort: isLastResort))
     }
 
     /// Handles the peer's report of the last frame that it has complete, which it sends after losing later frames.
     package func handle(_ selection: ReferencePictureSelection, now: Instant) {
         statistics.repairRequests += 1
-        guard isActive, configuration.takesRepairs, let timestamp = selection.timestamp else {
+        guard isActive, takesRepairs, let timestamp = selection.timestamp else {
             return drops.count(.refusedRepair)
         }
         guard let frame = frames.whole(at: timestamp) else { return drops.count(.unknownPicture) }
+        repair(after: frame, now: now)
+    }
+
+    /// Handles the report of a browser's page that it can show no frame after the one with the RTP timestamp `whole`;
+    /// `nil`: it can only resume with a keyframe.
+    package func handlePictureLost(after whole: UInt32?, now: Instant) {
+        statistics.repairRequests += 1
+        guard isActive else { return drops.count(.refusedRepair) }
+        if takesRepairs, let whole, let frame = frames.whole(at: whole) { return repair(after: frame, now: now) }
+        if let entry, entry.since == nil, now < entry.due { return drops.count(.repairUnderWay) }
+        keyframes.ask(KeyframeWish("the page lost the picture"))
+    }
+
+    /// Requests a picture that can follow `frame`, the last one that the peer has complete, unless one is on its way.
+    private func repair(after frame: UInt64, now: Instant) {
         if let entry, entry.frame > frame, entry.since.map({ $0 <= frame }) ?? true, now < entry.due {
             return drops.count(.repairUnderWay)
         }
@@ -693,7 +758,16 @@ package final class StreamSender {
         guard !gate.needsKeyframe else { return drops.count(.repairUnderWay) }
         // Frames that refer to the lost ones are useless to the peer.
         gate.close(after: frame)
+        resumePoint.reported(frame)
         repairs.ask(RepairWish(since: frame, "the viewer lost frames"))
+    }
+
+    /// Awaits a keyframe in place of a repair picture, as the peer supports these no more.
+    private func giveUpRepairs() {
+        repairs.clear()
+        guard isActive, gate.awaitsKeyframe else { return }
+        gate.close()
+        keyframes.ask(KeyframeWish("a viewer takes repair pictures no more"))
     }
 
     /// True while the peer awaits a repair picture.
@@ -718,7 +792,9 @@ package final class StreamSender {
         if lastFIR.count >= 8 { lastFIR.removeAll() }
         lastFIR[sender] = entry.sequence
         statistics.fullIntraRequests += 1
-        if isActive { keyframes.ask(KeyframeWish("the viewer asked for one")) }
+        guard isActive else { return }
+        if peerReportsLosses { return drops.count(.unheededPictureLoss) }
+        keyframes.ask(KeyframeWish("the viewer asked for one"))
     }
 
     package func handle(_ block: ReportBlock, now: Instant) {
@@ -739,10 +815,17 @@ package final class StreamSender {
     package var deadline: Deadline? {
         // The tail probe is due only if no packets wait, as the pacer sends waiting packets soon, which serve as tail
         // probes.
-        .earliest(pacer?.deadline, isDrained ? tailProbe.deadline : nil)
+        let again = structureAgain.map { Deadline(at: $0.due, why: "a keyframe's structure goes again") }
+        return .earliest(again, .earliest(pacer?.deadline, isDrained ? tailProbe.deadline : nil))
     }
 
-    package func tick(now: Instant) { pacer?.tick(now: now) }
+    package func tick(now: Instant) {
+        if let (sequence, due) = structureAgain, now >= due {
+            structureAgain = nil
+            if let size = history.repeatOnce(sequence, now: now) { queueCopy(of: sequence, size, now) }
+        }
+        pacer?.tick(now: now)
+    }
 
     /// Returns the next sender report; `nil` if there is none to send yet.
     package func makeReport(now: Instant) -> SenderReport? {

@@ -51,6 +51,18 @@ extension PeerEngine {
         media?.decoderFailed(on: id, now: now)
     }
 
+    /// Sets whether the peer's app supports repair pictures, see ``MediaTransport/setTakesRepairs(_:on:now:)``.
+    package func setTakesRepairs(_ takes: Bool, on id: Transceiver.ID, now: Instant) {
+        advance(to: now)
+        media?.setTakesRepairs(takes, on: id, now: now)
+    }
+
+    /// Handles a loss that the peer's app reports, see ``MediaTransport/pictureLost(after:on:now:)``.
+    package func pictureLost(after whole: UInt32?, on id: Transceiver.ID, now: Instant) {
+        advance(to: now)
+        media?.pictureLost(after: whole, on: id, now: now)
+    }
+
     // MARK: Setup
 
     /// Applies the agreement to the media transport. Sets up SRTP once the DTLS handshake has produced its keys.

@@ -43,6 +43,9 @@ package final class MediaTransport: Engine {
         case packet(ReceivedPacket, Transceiver.ID)
         /// The next frame to send has to be a keyframe.
         case keyframeNeeded(Transceiver.ID)
+        /// One of the next frames has to be a repair picture as requested; only for sections of which
+        /// `setTakesRepairs` was called.
+        case repairNeeded(RepairWish, Transceiver.ID)
         /// The estimated bitrate for all outgoing video streams together has changed.
         case estimatedBitrate(Bitrate)
         /// The peer has ended its stream (BYE); another stream may follow in the same section.
@@ -274,6 +277,24 @@ package final class MediaTransport: Engine {
     /// is negotiated.
     package func turn(_ orientation: VideoOrientation, on id: Transceiver.ID) { senders[id]?.turn(orientation) }
 
+    /// Returns true if dependency descriptors are negotiated: the peer knows the frames that each frame refers to.
+    package func describesFrames(on id: Transceiver.ID) -> Bool { senders[id]?.stream.describesFrames ?? false }
+
+    /// Sets whether the peer supports repair pictures; with dependency descriptors, its app then reports all losses by
+    /// `pictureLost`, and PLI and FIR are ignored.
+    package func setTakesRepairs(_ takes: Bool, on id: Transceiver.ID, now: Instant) {
+        senders[id]?.stream.takesRepairs = takes
+        pump(now)
+    }
+
+    /// Handles the report of the peer's app that it can show no frame after the one with the RTP timestamp `whole`;
+    /// `nil`: it can only resume with a keyframe.
+    package func pictureLost(after whole: UInt32?, on id: Transceiver.ID, now: Instant) {
+        guard let sender = senders[id], sender.isVideo else { return counted.count(.strayFeedback) }
+        sender.stream.handlePictureLost(after: whole, now: now)
+        pump(now)
+    }
+
     // MARK: Receiving
 
     package func handle(_ input: consuming Input, now: Instant) {
@@ -371,7 +392,9 @@ package final class MediaTransport: Engine {
         }
         for (id, sender) in senders {
             sender.stream.pump(transport: &estimator, now: now) { put($0, of: sender) }
-            if isOpen, sender.stream.keyframes.poll(now: now) != nil { put(.event(.keyframeNeeded(id))) }
+            guard isOpen else { continue }
+            if let wish = sender.stream.pollRepair(now: now) { put(.event(.repairNeeded(wish, id))) }
+            if sender.stream.keyframes.poll(now: now) != nil { put(.event(.keyframeNeeded(id))) }
         }
         for (id, receiver) in receivers { pass(on: receiver, id, now) }
     }

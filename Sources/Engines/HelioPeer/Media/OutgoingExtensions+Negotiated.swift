@@ -13,11 +13,15 @@ extension OutgoingExtensions {
     /// - Parameter playoutDelay: the playout delay to request from the peer. With `none`, the peer shows each picture
     ///   at once, without waiting for audio; with `nil`, the peer chooses the delay.
     init(_ media: NegotiatedMedia, orientation: VideoOrientation?, playoutDelay: PlayoutDelay?) {
+        let longest = Self.elements(media, orientation: VideoOrientation(quarterTurns: 0), PlayoutDelay.none)
+        // Only the one-byte form can carry elements that differ from packet to packet.
+        let dependencyID = media.kind == .video ? Self.id(DependencyDescriptor.self, media) : nil
+        let isOneByte = (longest.map(\.id) + [dependencyID].compactMap(\.self)).allSatisfy { $0 < 15 }
         self.init(
-            Self.elements(media, orientation: orientation, playoutDelay),
-            longest: Self.elements(media, orientation: VideoOrientation(quarterTurns: 0), PlayoutDelay.none),
+            Self.elements(media, orientation: orientation, playoutDelay), longest: longest,
             sendTimeID: Self.id(AbsoluteSendTime.self, media),
-            transportSequenceID: media.isTransportWide ? Self.id(TransportSequence.self, media) : nil)
+            transportSequenceID: media.isTransportWide ? Self.id(TransportSequence.self, media) : nil,
+            dependencyID: isOneByte ? dependencyID : nil)
     }
 
     private static func elements(

@@ -132,9 +132,10 @@ final class OutgoingSection {
 
     /// The time of the next tick.
     ///
-    /// - Parameter isOpen: true if packets can be sent; otherwise no keyframes are requested.
+    /// - Parameter isOpen: true if packets can be sent; otherwise no pictures are requested.
     func deadline(isOpen: Bool) -> Deadline? {
-        .earliest(stream.deadline, isOpen ? stream.keyframes.deadline : nil)
+        .earliest(
+            stream.deadline, isOpen ? .earliest(stream.keyframes.deadline, stream.repairDeadline) : nil)
     }
 
     func addDrops(to all: inout [String: Int]) {

@@ -7,22 +7,30 @@ package struct HeaderExtensionCapability: Sendable, Hashable {
     package var uri: String
     package var kinds: [MediaKind]
     package var direction: MediaDirection
+    /// False if this end only accepts the extension in an offer, and does not offer it.
+    package var isOffered: Bool
 
-    package init(_ uri: String, _ kinds: [MediaKind], direction: MediaDirection = .sendrecv) {
+    package init(
+        _ uri: String, _ kinds: [MediaKind], direction: MediaDirection = .sendrecv, isOffered: Bool = true
+    ) {
         self.uri = uri
         self.kinds = kinds
         self.direction = direction
+        self.isOffered = isOffered
     }
 
     package init<Value: RTPExtensionValue>(
-        _ kind: Value.Type, _ kinds: [MediaKind], direction: MediaDirection = .sendrecv
+        _ kind: Value.Type, _ kinds: [MediaKind], direction: MediaDirection = .sendrecv, isOffered: Bool = true
     ) {
-        self.init(Value.uri, kinds, direction: direction)
+        self.init(Value.uri, kinds, direction: direction, isOffered: isOffered)
     }
 
     package static let standard = [
         Self(MediaIDExtension.self, [.video, .audio]), Self(TransportSequence.self, [.video, .audio]),
         Self(AbsoluteSendTime.self, [.video, .audio]), Self(PlayoutDelay.self, [.video]),
         Self(VideoOrientation.self, [.video]), Self(AudioLevel.self, [.audio]),
+        // A browser that knows the dependencies gives out frames as soon as they are complete, whatever was lost before
+        // them. Only a page that decodes the pictures itself wants that, and its offer says so.
+        Self(DependencyDescriptor.self, [.video], direction: .sendonly, isOffered: false),
     ]
 }

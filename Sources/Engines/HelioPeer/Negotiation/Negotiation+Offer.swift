@@ -76,7 +76,8 @@ extension Negotiation {
             plan.sections[index].codecs = codecs
             if let identity = parity(transceiver.kind) { plan.sections[index].parity = type(identity) }
             if let first = codecs.first { plan.sections[index].slot.format = String(first.type.rawValue) }
-            for capability in configuration.headerExtensions where capability.kinds.contains(transceiver.kind) {
+            for capability in configuration.headerExtensions
+            where capability.isOffered && capability.kinds.contains(transceiver.kind) {
                 let known = ids[capability.uri]
                 guard let id = known ?? plan.extensionIDs.assign(capability.uri, taken: Set(ids.values)) else {
                     continue

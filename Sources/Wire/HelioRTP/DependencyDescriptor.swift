@@ -1,0 +1,101 @@
+package import HelioCore
+
+/// The dependency descriptor: it tells a receiver to which frame a packet belongs, and which frames that frame refers
+/// to, whatever the codec (AV1 RTP specification 1.0, appendix A).
+///
+/// Only the form that Heliograph sends is read and written: one layer, one decode target, no chains, and two templates.
+///
+/// ```
+/// each packet (3 bytes):
+/// | first (1) | last (1) | template (6) | frame number (16) |
+///
+/// followed by the structure, on the first packet of a keyframe (5 or 9 bytes):
+/// | structure present, four flags: 1 0000 | structure ID (6): 0 | decode targets - 1 (5): 0 |
+/// | layers (2 x 2): same 00, end 11 | decode target indications (2 x 2): switch 10, required 11 |
+/// | frame differences: none 0, one 1 0000 0 | chains (1): 0 |
+/// | size present (1) | width - 1 (16) | height - 1 (16) | padding to a whole byte |
+/// ```
+package struct DependencyDescriptor: RTPExtensionValue {
+    package static let uri = "https://aomediacodec.github.io/av1-rtp-spec/#dependency-descriptor-rtp-header-extension"
+    /// The greatest length of the data, in bytes: with a structure that has a size.
+    package static let largestSize = 12
+
+    /// The frames to which a frame refers. The raw value is the template's index in the structure.
+    package enum Template: UInt8, Sendable {
+        /// To none: a keyframe, or a repair picture.
+        case independent
+        /// To the frame with the preceding number.
+        case followsPrevious
+    }
+
+    /// The list of templates, with which a keyframe begins.
+    package struct Structure: Sendable, Hashable {
+        /// The size of the pictures in pixels, 1 to 65,536 for each side; `nil`: not stated.
+        package let size: PixelSize?
+
+        /// Makes a structure; a size outside the range is not stated.
+        package init(size: PixelSize?) {
+            let sides = 1...65_536
+            self.size = size.flatMap { sides.contains($0.width) && sides.contains($0.height) ? $0 : nil }
+        }
+    }
+
+    /// True for the first packet of the frame.
+    package var isFirst: Bool
+    /// True for the last packet of the frame.
+    package var isLast: Bool
+    package var template: Template
+    /// The frame's number, which counts up by one from frame to frame.
+    package var number: UInt16
+    /// On the first packet of a keyframe only.
+    package var structure: Structure?
+
+    package init(isFirst: Bool, isLast: Bool, template: Template, number: UInt16, structure: Structure? = nil) {
+        self.isFirst = isFirst
+        self.isLast = isLast
+        self.template = template
+        self.number = number
+        self.structure = structure
+    }
+
+    /// The length of the data, in bytes.
+    package var size: Int {
+        guard let structure else { return 3 }
+        return structure.size == nil ? 8 : Self.largestSize
+    }
+
+    /// The fields of the structure from its flags to the number of chains.
+    private static let templates: UInt32 = 0x8000_3B40
+
+    /// Reads the data; `nil` if it is malformed, or has another structure than the one that Heliograph sends.
+    package init?(data: RawSpan) {
+        guard
+            let first = data.uint8(at: 0), let template = Template(rawValue: first & 0x3F),
+            let number = data.uint16(at: 1)
+        else { return nil }
+        self.init(isFirst: first & 0x80 != 0, isLast: first & 0x40 != 0, template: template, number: number)
+        guard data.byteCount > 3 else { return }
+        guard isFirst, data.uint32(at: 3) == Self.templates, let start = data.uint8(at: 7) else { return nil }
+        if start == 0, data.byteCount == 8 {
+            structure = Structure(size: nil)
+        } else {
+            guard data.byteCount == Self.largestSize, start & 0x80 != 0, let rest = data.uint32(at: 8),
+                rest & 0x7F == 0
+            else { return nil }
+            let bits = UInt64(start & 0x7F) << 32 | UInt64(rest)
+            structure = Structure(
+                size: PixelSize(width: Int(bits >> 23) + 1, height: Int(bits >> 7 & 0xFFFF) + 1))
+        }
+    }
+
+    package func write(into data: inout [UInt8]) {
+        data.append((isFirst ? 0x80 : 0) | (isLast ? 0x40 : 0) | template.rawValue)
+        data.append(bigEndian: number)
+        guard let structure else { return }
+        data.append(bigEndian: Self.templates)
+        guard let size = structure.size else { return data.append(0) }
+        let bits = UInt64(size.width - 1) << 23 | UInt64(size.height - 1) << 7
+        data.append(0x80 | UInt8(truncatingIfNeeded: bits >> 32))
+        data.append(bigEndian: UInt32(truncatingIfNeeded: bits))
+    }
+}
