@@ -284,9 +284,14 @@ package final class X264Encoder: VideoEncoding {
     ) {
         var timing = timing
         timing.encoded = MonotonicClock.now
+        var bytes = preface(region, request)
+        // `frame_num` and the index count the same pictures: no keyframe lies between the two frames.
+        if let since = request.repairSince {
+            RepairMessage(back: UInt16(clamping: frameIndex - since)).write(into: &bytes, codec: .h264)
+        }
         emit(
             EncodedSlice(
-                frameIndex: frameIndex, annexB: preface(region, request) + slice, isFirst: true, isLast: true,
+                frameIndex: frameIndex, annexB: bytes + slice, isFirst: true, isLast: true,
                 isKeyframe: false, timing: timing, repairsSince: request.repairSince))
     }
 
