@@ -90,7 +90,9 @@ extension HostControl {
         guard let number = web[id]?.number, let allowsControl = web[id]?.allowsControl else { return }
         switch message {
         // The viewer's session has answered these messages; `alive` needs no answer.
-        case .alive, .ping, .audioEnabled, .audioVolume, .audioOffer, .videoEnabled, .quality: break
+        case .alive, .ping, .audioEnabled, .audioVolume, .audioOffer, .videoEnabled, .quality, .ownPicture,
+            .pictureLost, .pictureSeen:
+            break
         case .keepsCursors: web[id]?.cursor.beginNaming()
         case .requestControl:
             guard allowsControl else { return refuse(message, "this viewer may only watch", id) }
