@@ -30,6 +30,8 @@ final class BrowserPeer {
         case transferClosed
         /// The browser needs a keyframe, as it lost the picture or its path was too slow.
         case keyframeNeeded
+        /// The page, which decodes the picture itself, needs a repair picture.
+        case repairNeeded(RepairWish)
         /// A new estimate of the path's bitrate.
         case estimate(Bitrate)
         /// The connection has failed for good.
