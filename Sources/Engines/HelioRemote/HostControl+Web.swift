@@ -75,7 +75,7 @@ extension HostControl {
 
     /// The optional message types that this host announces to browsers; a page does not send them to a host that does
     /// not announce them.
-    private static let extraTypes = ["inputs", "videoEnabled", "quality", "keepsCursors"]
+    private static let extraTypes = ["inputs", "videoEnabled", "quality", "keepsCursors", "ownPicture"]
 
     /// Executes numbered inputs, and acknowledges them at once on the data channel by which they arrived.
     private func handle(_ numbered: NumberedInputs, _ channel: RemoteChannel, from id: ConnectionID, now: Instant) {
