@@ -1,7 +1,8 @@
 import HelioBitstream
 import HelioCore
 
-/// Fuzzes the bitstream parsers: NAL units in Annex B and AVCC form, parameter sets, and Heliograph's damage message.
+/// Fuzzes the bitstream parsers: NAL units in Annex B and AVCC form, parameter sets, and Heliograph's damage and
+/// repair messages.
 package enum BitstreamFuzz {
     package static func run(_ bytes: [UInt8]) {
         let span = bytes.span.bytes
@@ -10,6 +11,12 @@ package enum BitstreamFuzz {
         for codec in VideoCodec.allCases {
             _ = AnnexB.containsKeyframe(span, codec: codec)
             if let message = DamageMessage.find(inAnnexB: span, codec: codec) { checkDamage(message, codec) }
+            if let message = RepairMessage.find(inAnnexB: span, codec: codec) {
+                var written: [UInt8] = []
+                message.write(into: &written, codec: codec)
+                precondition(message.back > 0, "a picture that refers to itself")
+                precondition(RepairMessage.find(inAnnexB: written.span.bytes, codec: codec) == message)
+            }
         }
     }
 

@@ -177,6 +177,9 @@ struct GreedyGuestTests {
         case 1: ViewerMessage.selectMonitor(id: "m\(count)").serialised()
         case 2: ViewerMessage.ping(id: UInt64(count)).serialised()
         case 3: ViewerMessage.audioVolume(0.5).serialised()
+        case 4 where count % 3 == 0: ViewerMessage.ownPicture(enabled: count % 2 == 0, repairs: true).serialised()
+        case 4 where count % 3 == 1:
+            ViewerMessage.pictureLost(whole: UInt32(count), order: UInt64(count)).serialised()
         case 4: ViewerMessage.quality(PictureWish()).serialised()
         case 5: ViewerMessage.videoEnabled(Bool.random(using: &generator)).serialised()
         case 6: ViewerMessage.scroll(dx: 0, dy: Double(count)).serialised()

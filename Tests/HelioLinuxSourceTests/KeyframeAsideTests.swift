@@ -133,6 +133,22 @@ import Testing
         try expectDecodes(bench)
     }
 
+    /// What changes while the keyframe is coded that takes a repair's place is told by patches, which repair nothing.
+    @Test func patchesBesideItAreNoRepairs() throws {
+        var (bench, screen) = try makeBench()
+        for i in 0..<140 { _ = try type(i, &screen, bench) }
+        for request in [EncodeRequest(repairSince: 2), EncodeRequest(repairSince: 3)] {
+            let rect = PixelRect(x: 320, y: 200, width: 10, height: 14)
+            screen.drawNoise(in: rect)
+            screen.convert(rect, into: bench.picture)
+            #expect(try bench.encode(request, damage: Region(rect)) > 0)
+            #expect(bench.encoder.keyframeAside != .absent)
+            let slice = try #require(bench.pictures.last?.first)
+            #expect(!slice.isKeyframe && slice.repairsSince == nil)
+            #expect(RepairMessage.find(inAnnexB: slice.annexB.span.bytes, codec: .h264) == nil)
+        }
+    }
+
     /// A keyframe of a screen that is all new is not made to wait for one of what was there before, which is dropped.
     @Test func allNewKeyframeComesAtOnce() throws {
         var (bench, screen) = try makeBench()

@@ -1,9 +1,17 @@
+import HelioBitstream
 import HelioCore
 import Testing
 
 @testable import HelioLinuxSource
 
 @Suite struct RepairTests {
+    /// How far back the picture's message says that the pictures lie that are enough; `nil` where there is no message.
+    private func back(_ slices: [EncodedSlice]) -> UInt64? {
+        slices.first.flatMap { RepairMessage.find(inAnnexB: $0.annexB.span.bytes, codec: .h264) }.map {
+            UInt64($0.back)
+        }
+    }
+
     /// Everything by turns and at random, with losses of one to fifteen pictures: a viewer that got the repair and one
     /// that lost nothing show to the sample what the encoder believes, then and from then on.
     @Test(arguments: ChromaSampling.allCases, 1...2)
@@ -39,10 +47,12 @@ import Testing
             try #require(!repair.isEmpty)
             if repair[0].isKeyframe { keyframes += 1 } else { repairs += 1 }
             #expect(repair[0].isKeyframe || repair[0].repairsSince == since)
+            #expect(back(repair) == (repair[0].isKeyframe ? nil : repair[0].frameIndex - since))
             for _ in 0..<3 {
                 try lossy.take(latest)
                 #expect(lossy.shown == bench.encoder.reconstruction, "round \(round) of \(lost)")
                 try next()
+                #expect(back(latest) == nil, "no repair was asked for")
             }
             try lossy.take(latest)
         }

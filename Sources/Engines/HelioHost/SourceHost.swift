@@ -755,6 +755,18 @@ package final class SourceHost: Audience, SessionHost {
             package var sound: [SourceMedia.SentSound] = []
             /// Statistics of the viewer's voice; `nil` if no voice is set up.
             package var voice: SinkStatistics.Sound?
+            /// Statistics of a page that decodes the picture itself; `nil` for all other viewers.
+            package var ownPicture: OwnPicture?
+
+            package struct OwnPicture: Sendable, Hashable {
+                /// True if the page decodes repair pictures.
+                package var repairs: Bool
+                /// The number of losses that the page has reported.
+                package var losses: Int
+                /// The median time from a frame's arrival at the page to its drawing, by the page's last report; `nil`
+                /// before its first.
+                package var drawDelay: Duration?
+            }
 
             init(
                 _ viewer: HostViewer, mayDrive: Bool, isPaused: Bool, framesSent: Int, encoding: EncodingID

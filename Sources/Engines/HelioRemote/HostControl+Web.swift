@@ -75,7 +75,7 @@ extension HostControl {
 
     /// The optional message types that this host announces to browsers; a page does not send them to a host that does
     /// not announce them.
-    private static let extraTypes = ["inputs", "videoEnabled", "quality", "keepsCursors"]
+    private static let extraTypes = ["inputs", "videoEnabled", "quality", "keepsCursors", "ownPicture"]
 
     /// Executes numbered inputs, and acknowledges them at once on the data channel by which they arrived.
     private func handle(_ numbered: NumberedInputs, _ channel: RemoteChannel, from id: ConnectionID, now: Instant) {
@@ -90,7 +90,9 @@ extension HostControl {
         guard let number = web[id]?.number, let allowsControl = web[id]?.allowsControl else { return }
         switch message {
         // The viewer's session has answered these messages; `alive` needs no answer.
-        case .alive, .ping, .audioEnabled, .audioVolume, .audioOffer, .videoEnabled, .quality: break
+        case .alive, .ping, .audioEnabled, .audioVolume, .audioOffer, .videoEnabled, .quality, .ownPicture,
+            .pictureLost, .pictureSeen:
+            break
         case .keepsCursors: web[id]?.cursor.beginNaming()
         case .requestControl:
             guard allowsControl else { return refuse(message, "this viewer may only watch", id) }

@@ -65,7 +65,7 @@ package struct RemoteReceiver: Sendable {
         case .locks(let told): return [.locks(locks.take(told))]
         case .releaseAll: return release()
         case .alive, .requestControl, .handOver, .selectMonitor, .ping, .audioEnabled, .audioVolume, .audioOffer,
-            .inputs, .videoEnabled, .quality, .keepsCursors:
+            .inputs, .videoEnabled, .quality, .keepsCursors, .ownPicture, .pictureLost, .pictureSeen:
             return []
         }
     }

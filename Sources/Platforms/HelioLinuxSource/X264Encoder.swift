@@ -128,7 +128,8 @@ package final class X264Encoder: VideoEncoding {
         if needsKeyframe { request.keyframe = true }
         let blocks = picture.blocks
         let repair = request.keyframe ? nil : request.repairSince.flatMap { repairedBlocks(of: blocks, since: $0) }
-        if request.repairSince != nil, repair == nil { request.keyframe = true }
+        // A keyframe that is encoded in parallel leaves this picture an ordinary one, so it must not count as a repair.
+        if request.repairSince != nil, repair == nil { (request.keyframe, request.repairSince) = (true, nil) }
         if request.keyframe || isBehind { request.refinement = 0 }
         needsKeyframe = false
         let changed = blocks.changedCount
@@ -276,16 +277,21 @@ package final class X264Encoder: VideoEncoding {
         return true
     }
 
-    /// Emits a picture of one slice that `PatchCoder` encoded.
+    /// Emits a picture of one slice that `PatchCoder` encoded: a repair picture if the request is for one.
     private func insert(
         _ slice: [UInt8], _ region: Region, _ request: EncodeRequest, _ timing: FrameTiming,
         _ emit: (EncodedSlice) -> Void
     ) {
         var timing = timing
         timing.encoded = MonotonicClock.now
+        var bytes = preface(region, request)
+        // `frame_num` and the index count the same pictures: no keyframe lies between the two frames.
+        if let since = request.repairSince {
+            RepairMessage(back: UInt16(clamping: frameIndex - since)).write(into: &bytes, codec: .h264)
+        }
         emit(
             EncodedSlice(
-                frameIndex: frameIndex, annexB: preface(region, request) + slice, isFirst: true, isLast: true,
+                frameIndex: frameIndex, annexB: bytes + slice, isFirst: true, isLast: true,
                 isKeyframe: false, timing: timing, repairsSince: request.repairSince))
     }
 

@@ -29,19 +29,12 @@ package struct DamageMessage: Sendable, Hashable {
     private static let identifier: [UInt8] = [
         0x83, 0x09, 0x5B, 0x50, 0xD9, 0xBC, 0x4C, 0xB2, 0xBB, 0xD5, 0x6B, 0x96, 0x8D, 0xA0, 0x5F, 0x6E,
     ]
-    /// `payloadType` of `user_data_unregistered`.
-    private static let payloadType = 5
-    private static let fixedSize = 18
-    /// The maximum number of bytes of an SEI NAL unit that are read; an encoder's own long message may come before this
-    /// one.
-    private static let maximumBytes = 4096
+    /// The size of the fields without rectangles.
+    private static let fixedSize = 2
 
     /// Appends the message to `annexB` as a separate NAL unit, after a start code of 4 bytes.
     package func write(into annexB: inout [UInt8], codec: VideoCodec) {
-        var writer = BitWriter()
-        writer.bits(UInt32(Self.payloadType), 8)
-        writer.bits(UInt32(Self.fixedSize + region.rects.count * 8), 8)
-        for byte in Self.identifier { writer.bits(UInt32(byte), 8) }
+        var writer = UserDataMessage.begin(Self.identifier, size: Self.fixedSize + region.rects.count * 8)
         writer.bits(UInt32(refinement), 8)
         writer.bits(UInt32(region.rects.count), 8)
         for rect in region.rects {
@@ -52,11 +45,7 @@ package struct DamageMessage: Sendable, Hashable {
             writer.bits(Self.units(rect.maxX + Self.unit - 1) - x, 16)
             writer.bits(Self.units(rect.maxY + Self.unit - 1) - y, 16)
         }
-        let temporalID1: UInt8 = 1
-        switch codec {
-        case .h264: writer.finish(header: [H264NALType.sei.rawValue], into: &annexB)
-        case .h265: writer.finish(header: [H265NALType.prefixSEI.rawValue << 1, temporalID1], into: &annexB)
-        }
+        UserDataMessage.end(writer, into: &annexB, codec: codec)
     }
 
     private static func units(_ pixels: Int) -> UInt32 {
@@ -65,37 +54,9 @@ package struct DamageMessage: Sendable, Hashable {
 
     /// Finds the message in an access unit; `nil` if there is no complete, well-formed message before the first slice.
     package static func find(inAnnexB bytes: RawSpan, codec: VideoCodec) -> Self? {
-        var cursor = AnnexB.Cursor()
-        while let range = cursor.next(in: bytes) {
-            guard let header = bytes.uint8(at: range.lowerBound) else { continue }
-            if NALHeader.isVCL(header, codec: codec) { return nil }
-            guard NALHeader.isSEI(header, codec: codec) else { continue }
-            let nal = bytes.extracting(range)
-            var reader = BitReader(nal: nal, header: NALHeader.size(codec), limit: maximumBytes)
-            if let message = try? parse(&reader) { return message }
-        }
-        return nil
-    }
-
-    /// Searches the messages of one SEI NAL unit for this one (H.264 section 7.3.2.3.1); `nil` if it is not among them.
-    private static func parse(_ reader: inout BitReader) throws(BitstreamError) -> Self? {
-        while reader.hasMoreData {
-            let type = try reader.extended()
-            let size = try reader.extended()
-            guard size * 8 <= reader.bitsLeft else { throw .truncated }
-            guard type == payloadType, size >= fixedSize else {
-                try reader.skip(size * 8)
-                continue
-            }
-            var isOurs = true
-            for byte in identifier where try reader.byte() != byte { isOurs = false }
-            guard isOurs else {
-                try reader.skip((size - identifier.count) * 8)
-                continue
-            }
-            return try Self(&reader, size: size)
-        }
-        return nil
+        guard let found = UserDataMessage.find(identifier, inAnnexB: bytes, codec: codec) else { return nil }
+        var fields = found.fields
+        return try? Self(&fields, size: found.size)
     }
 
     /// Reads the fields after the UUID.
@@ -114,18 +75,6 @@ package struct DamageMessage: Sendable, Hashable {
             }
             region.add(
                 PixelRect(x: x * Self.unit, y: y * Self.unit, width: width * Self.unit, height: height * Self.unit))
-        }
-    }
-}
-
-extension BitReader {
-    /// Reads an SEI type or size: the sum of all leading bytes `FF` and of the byte that follows them.
-    fileprivate mutating func extended() throws(BitstreamError) -> Int {
-        var value = 0
-        while true {
-            let next = try byte()
-            value += Int(next)
-            if next != 0xFF { return value }
         }
     }
 }

@@ -70,7 +70,12 @@ extension MessageFields {
     /// Reads the `id` of a ping or of its answer.
     func id() throws(RemoteWireError) -> UInt64 { try natural("id") }
 
-    /// Reads `n`, the serial number of a pointer move.
+    /// Reads an RTP timestamp.
+    func timestamp(_ name: String) throws(RemoteWireError) -> UInt32 {
+        UInt32(try integer(name, in: 0...Int(UInt32.max)))
+    }
+
+    /// Reads `n`, the serial number of a pointer move or of a report of a loss.
     func order() throws(RemoteWireError) -> UInt64 { try natural("n") }
 
     func optionalOrder() throws(RemoteWireError) -> UInt64? { value("n") == nil ? nil : try order() }

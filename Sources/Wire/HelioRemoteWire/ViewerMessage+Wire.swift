@@ -28,6 +28,9 @@ extension ViewerMessage {
         case .videoEnabled: "videoEnabled"
         case .quality: "quality"
         case .keepsCursors: "keepsCursors"
+        case .ownPicture: "ownPicture"
+        case .pictureLost: "pictureLost"
+        case .pictureSeen: "pictureSeen"
         }
     }
 
@@ -83,6 +86,16 @@ extension ViewerMessage {
         case "videoEnabled": self = .videoEnabled(try fields.flag("enabled"))
         case "quality": self = .quality(try PictureWish(fields))
         case "keepsCursors": self = .keepsCursors
+        case "ownPicture":
+            let isEnabled = try fields.flag("enabled")
+            self = .ownPicture(enabled: isEnabled, repairs: try fields.optionalFlag("repairs"))
+        case "pictureLost":
+            let whole = fields.value("whole") == nil ? nil : try fields.timestamp("whole")
+            self = .pictureLost(whole: whole, order: try fields.order())
+        case "pictureSeen":
+            let timestamp = try fields.timestamp("at")
+            self = .pictureSeen(
+                timestamp: timestamp, milliseconds: try fields.number("ms", in: 0...Self.longestDelay))
         default: throw .unknownType(fields.type)
         }
     }
@@ -138,6 +151,15 @@ extension ViewerMessage {
         case .quality(let wish):
             if let most = wish.most { text.set("most", most.bitsPerSecond) }
             if let preference = wish.prefers { text.set("prefers", preference.rawValue) }
+        case .ownPicture(let enabled, let repairs):
+            text.set("enabled", enabled)
+            text.set("repairs", repairs)
+        case .pictureLost(let whole, let order):
+            if let whole { text.set("whole", whole) }
+            text.set("n", order)
+        case .pictureSeen(let timestamp, let milliseconds):
+            text.set("at", timestamp)
+            text.set("ms", milliseconds)
         }
     }
 

@@ -47,6 +47,15 @@ package enum ViewerMessage: RemoteMessage {
     case quality(PictureWish)
     /// Announces that the viewer stores pointer shapes by number from now on; see ``HostMessage/cursorAgain(number:)``.
     case keepsCursors
+    /// Sets whether the page itself decodes the video from now on, or the browser. With `repairs`, the page decodes
+    /// repair pictures, and needs them instead of keyframes after a loss.
+    case ownPicture(enabled: Bool, repairs: Bool)
+    /// The page that decodes the video can show nothing after the frame with the RTP timestamp `whole`, until it gets a
+    /// repair picture; without `whole`, until it gets a keyframe. `order` (`n` on the wire) counts up, to 2^53 - 1.
+    case pictureLost(whole: UInt32?, order: UInt64)
+    /// The RTP timestamp of the newest frame that the page has decoded, and the median time from a frame's arrival to
+    /// its drawing in milliseconds, 0 ... ``longestDelay``.
+    case pictureSeen(timestamp: UInt32, milliseconds: Double)
 
     package static let maximumSize = 16_384
     /// The maximum number of JSON values in one message; the largest batch of keys, each with all modifiers, has fewer.
@@ -57,11 +66,13 @@ package enum ViewerMessage: RemoteMessage {
     /// The maximum pointer movement of one step in each direction, in pixels.
     package static let farthestStep = 65_535.0
     package static let farthestScroll = 32_767.0
+    /// The longest delay of ``pictureSeen(timestamp:milliseconds:)``: a minute, in milliseconds.
+    package static let longestDelay = 60_000.0
 
     /// The channel of the message. `control` may carry any message.
     package var channel: RemoteChannel {
         switch self {
-        case .mouseMove, .mouseTo, .inputs: .moves
+        case .mouseMove, .mouseTo, .inputs, .pictureLost, .pictureSeen: .moves
         default: .control
         }
     }
@@ -73,7 +84,7 @@ package enum ViewerMessage: RemoteMessage {
             .locks, .releaseAll:
             true
         case .alive, .requestControl, .handOver, .selectMonitor, .ping, .audioEnabled, .audioVolume, .audioOffer,
-            .inputs, .videoEnabled, .quality, .keepsCursors:
+            .inputs, .videoEnabled, .quality, .keepsCursors, .ownPicture, .pictureLost, .pictureSeen:
             false
         }
     }

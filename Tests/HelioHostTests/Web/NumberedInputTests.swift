@@ -41,7 +41,7 @@ struct NumberedInputTests {
     func acknowledged() {
         let world = WebWorld()
         let browser = world.watch()
-        #expect(browser.told.contains(.takes(["inputs", "videoEnabled", "quality", "keepsCursors"])))
+        #expect(browser.told.contains(.takes(["inputs", "videoEnabled", "quality", "keepsCursors", "ownPicture"])))
         browser.does(Self.inputs(0, .text("a")))
         _ = browser.takeTold()
         let count = browser.channels.count

@@ -29,6 +29,8 @@ final class SoundWorld {
     private static let hostAddress = TransportAddress(.v4(0x0A00_0001), port: 5000)
     private static let viewer = ConnectionID(1)
     private static let begun: Int64 = 960_000
+    private static let dependencies =
+        "https://aomediacodec.github.io/av1-rtp-spec/#dependency-descriptor-rtp-header-extension"
 
     let host: SourceHost
     let control: HostControl
@@ -45,6 +47,10 @@ final class SoundWorld {
     /// Packets of sound that came, with the section's transceiver.
     private(set) var packets: [(packet: ReceivedPacket, track: Transceiver.ID)] = []
     private(set) var frames = 0
+    /// The RTP timestamp of the last frame that came.
+    private(set) var lastTimestamp: UInt32?
+    /// The pictures that the host wants of the encoder, in words.
+    private(set) var pictureWishes: [String] = []
     private(set) var demands: [[SoundOrigin: SoundDemand]] = []
     private(set) var events: [String] = []
     /// Of which packets to the browser each is lost, counting from one; 0: none is.
@@ -66,7 +72,8 @@ final class SoundWorld {
     var fingerprint: [UInt8] { Array(Self.viewerCertificates.fingerprint.bytes) }
 
     init(
-        sound: Set<SoundOrigin> = [.system], startBitrate: Bitrate? = .megabits(20), takesRedundancy: Bool = true
+        sound: Set<SoundOrigin> = [.system], startBitrate: Bitrate? = .megabits(20), takesRedundancy: Bool = true,
+        knowsDependencies: Bool = false
     ) throws {
         var settings = SourceHost.Settings(
             format: .test, allowsControl: true, codecs: [.h264], name: "tower",
@@ -85,6 +92,10 @@ final class SoundWorld {
         var browser = PeerConnectionConfiguration()
         // As Chromium's.
         if takesRedundancy { browser.codecs.append(.red) }
+        if knowsDependencies {
+            browser.headerExtensions.removeAll { $0.uri == Self.dependencies }
+            browser.headerExtensions.append(HeaderExtensionCapability(Self.dependencies, [.video]))
+        }
         engine = PeerEngine(
             browser, crypto: OpenSSLCrypto(), certificates: Self.viewerCertificates,
             random: SeededGenerator(seed: 8), now: now)
@@ -183,12 +194,17 @@ final class SoundWorld {
         }
     }
 
-    func show(keyframe: Bool, sliceBytes: Int = 900) {
+    func show(keyframe: Bool, repairsSince: UInt64? = nil, sliceBytes: Int = 900) {
         encoder.sliceBytes = sliceBytes
-        for slice in encoder.frame(keyframe: keyframe, now: now) {
+        for slice in encoder.frame(keyframe: keyframe, repairsSince: repairsSince, now: now) {
             host.handle(.slice(slice), now: now)
             drain()
         }
+    }
+
+    func takePictureWishes() -> [String] {
+        defer { pictureWishes = [] }
+        return pictureWishes
     }
 
     func takePackets() -> [(packet: ReceivedPacket, track: Transceiver.ID)] {
@@ -271,6 +287,8 @@ final class SoundWorld {
         case .control(let input): control.handle(input, now: now)
         case .event(.soundWanted(let demand)): demands.append(demand)
         case .event(.left(_, _, _, let reason)): events.append("left: \(reason)")
+        case .event(.keyframeNeeded): pictureWishes.append("keyframe")
+        case .event(.repairNeeded(let since, _, _)): pictureWishes.append("repair since \(since)")
         case .event, .send, .close, .media, .sources, .voice, .clipboard, .files: break
         }
     }
@@ -299,7 +317,9 @@ final class SoundWorld {
                 #expect(throws: Never.self) { try engine.takeAnswer(sdp, now: now) }
             }
         case .event(.media(.packet(let packet, let track))): packets.append((packet, track))
-        case .event(.media(.frame)): frames += 1
+        case .event(.media(.frame(let frame, _))):
+            frames += 1
+            lastTimestamp = UInt32(truncatingIfNeeded: frame.mediaTime)
         case .event, .resolve, .connect, .server: break
         }
     }

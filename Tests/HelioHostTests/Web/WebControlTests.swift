@@ -31,7 +31,7 @@ struct WebControlTests {
         #expect(
             browser.told == [
                 .screenInfo(PixelSize(width: 1000, height: 500), scale: 1),
-                .takes(["inputs", "videoEnabled", "quality", "keepsCursors"]),
+                .takes(["inputs", "videoEnabled", "quality", "keepsCursors", "ownPicture"]),
                 .monitors([monitor], selected: "DP-1"), .cursorShape(shape),
                 .viewers([ViewerEntry(viewer: number, name: "Firefox on Linux", drives: false, isYou: true)]),
                 .control(.free), .ticket(try #require(browser.ticket)),

@@ -109,6 +109,10 @@ struct WebWalkTests {
                 .selectMonitor(id: "x"), .audioEnabled(.random(using: &random)),
                 .audioVolume(.random(in: 0...1, using: &random)), .audioOffer(sdp: browser.offer(), inStep: false),
                 .videoEnabled(.random(using: &random)),
+                .ownPicture(enabled: .random(using: &random), repairs: .random(using: &random)),
+                .pictureLost(
+                    whole: Bool.random(using: &random) ? 90_000 : nil, order: .random(in: 0..<1000, using: &random)),
+                .pictureSeen(timestamp: .random(in: 0..<1000, using: &random), milliseconds: 8),
                 .inputs(
                     NumberedInputs(
                         first: .random(in: 0..<20, using: &random),

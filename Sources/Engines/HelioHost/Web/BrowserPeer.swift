@@ -30,7 +30,7 @@ final class BrowserPeer {
         case transferClosed
         /// The browser needs a keyframe, as it lost the picture or its path was too slow.
         case keyframeNeeded
-        /// The page needs a repair picture in place of frames that it lost.
+        /// The browser, or the page that decodes the picture, needs a repair picture in place of frames that it lost.
         case repairNeeded(RepairWish)
         /// A new estimate of the path's bitrate.
         case estimate(Bitrate)

@@ -143,6 +143,7 @@ extension SourceHost {
             case .viewer(let demand): execute(demand, of: session.id, now)
             case .keyframe(let wish):
                 ask(wish, of: encoding(of: session.id), now)
+            case .repair(let wish): ask(wish, of: encoding(of: session.id), now)
             case .bitrate: suggest(now)
             }
         }
@@ -163,6 +164,7 @@ extension SourceHost {
             viewer.isWeb = true
             viewer.suggestedBitrate = session.suggestedBitrate
             viewer.isOnRefresh = session.picture.isOnRefresh
+            viewer.ownPicture = session.ownPicture.statistics
             session.complete(&viewer)
             statistics.viewers.append(viewer)
         }

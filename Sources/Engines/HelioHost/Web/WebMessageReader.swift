@@ -16,12 +16,15 @@ package struct WebMessageReader: Sendable {
     enum Drop: String, Sendable, CaseIterable, Hashable {
         case flood
         case wrongChannel = "wrong-channel"
+        case tooManyLosses = "too-many-losses"
     }
 
     private static let burst = 2000
     private static let perSecond = 1000.0
 
     private var budget = TokenBucket(burst: burst, perSecond: perSecond)
+    /// The rate limit of reports of lost pictures, each of which may cost a picture.
+    private var losses = TokenBucket(burst: 50, perSecond: 50)
     private var drops = DropCounter<Drop>()
     private var malformed = DropCounter<RemoteWireError.Reason>()
 
@@ -45,6 +48,10 @@ package struct WebMessageReader: Sendable {
         guard channel == .control || message.channel == .moves || message == .alive else {
             drops.count(.wrongChannel)
             return .mistake(RemoteErrorReport(message: "goes by the channel control", about: message.type))
+        }
+        if case .pictureLost = message, !losses.take(now: now) {
+            drops.count(.tooManyLosses)
+            return .dropped
         }
         return .message(message)
     }

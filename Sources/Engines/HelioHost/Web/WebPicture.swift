@@ -18,6 +18,8 @@ struct WebPicture {
     private var pauseDue: Instant?
     private var gate = FrameGate()
     private var turns = PictureTurns()
+    /// The repair request that waits until a congested path has room; tried again at `turns.repairHeld`.
+    private var heldRepair: RepairWish?
 
     // MARK: Slices
 
@@ -28,7 +30,12 @@ struct WebPicture {
             gate.close()
             return false
         }
-        if slice.isKeyframe { turns.keyframeHeld = nil }
+        if slice.isKeyframe {
+            turns.keyframeHeld = nil
+            forgetRepair()
+        } else if let since = slice.repairsSince, let held = heldRepair, since <= held.since {
+            forgetRepair()
+        }
         if slice.isLast {
             framesSent += 1
             if isOnRefresh {
@@ -40,12 +47,17 @@ struct WebPicture {
     }
 
     /// Switches to another encoding at its next keyframe.
-    mutating func changeEncode() { gate.close() }
+    mutating func changeEncode() {
+        // The frames of another encoding have other numbers.
+        forgetRepair()
+        gate.close()
+    }
 
     /// Sets whether only occasional keyframes are sent. To be called between two frames only.
     mutating func setOnRefresh(_ isOn: Bool, now: Instant) {
         isOnRefresh = isOn
         if isOn { turns.took(now: now) } else { turns.forget() }
+        forgetRepair()
         gate.close()
     }
 
@@ -68,10 +80,11 @@ struct WebPicture {
         pauseDue = nil
         isPaused = true
         turns.keyframeHeld = nil
+        forgetRepair()
         gate.close()
     }
 
-    // MARK: Keyframes
+    // MARK: Keyframes and repair pictures
 
     /// Returns the keyframe request to make after a loss; `nil` if none is needed, or the path is congested.
     ///
@@ -86,23 +99,44 @@ struct WebPicture {
         return overfull == nil ? KeyframeWish("a browser lost the picture") : nil
     }
 
-    var deadline: Deadline? {
-        .earliest(
-            turns.next,
-            .earliest(pauseDue.map { Deadline(at: $0, why: "a page is not seen any more") }, turns.keyframeHeld))
-    }
-
-    /// Pauses the picture if that is due, and returns the keyframe requests to make now.
+    /// Returns the request for a repair picture to make after a loss; `nil` if none is needed, or the path is
+    /// congested. The gate stays open: the peer connection drops the frames before the repair picture, as it knows what
+    /// it has sent.
     ///
     /// - Parameter overfull: the time at which to check a congested path again; `nil`: the path is not congested.
-    mutating func tick(overfull: Deadline?, now: Instant) -> [KeyframeWish] {
-        var wishes: [KeyframeWish] = []
+    mutating func lost(_ wish: RepairWish, overfull: Deadline?) -> RepairWish? {
+        forgetRepair()
+        // The next keyframe comes anyway.
+        if isPaused || isOnRefresh || gate.awaitsKeyframe { return nil }
+        guard let overfull else { return wish }
+        (heldRepair, turns.repairHeld) = (wish, overfull)
+        return nil
+    }
+
+    private mutating func forgetRepair() { (heldRepair, turns.repairHeld) = (nil, nil) }
+
+    var deadline: Deadline? {
+        .earliest(
+            .earliest(turns.next, pauseDue.map { Deadline(at: $0, why: "a page is not seen any more") }),
+            .earliest(turns.keyframeHeld, turns.repairHeld))
+    }
+
+    /// Pauses the picture if that is due, and returns the requests to make now.
+    ///
+    /// - Parameter overfull: the time at which to check a congested path again; `nil`: the path is not congested.
+    mutating func tick(overfull: Deadline?, now: Instant) -> PictureWishes {
+        var wishes = PictureWishes()
         if let due = turns.next, now >= due.at {
             turns.took(now: now)
-            if !isPaused { wishes.append(PictureTurns.wish) }
+            if !isPaused { wishes.ask(PictureTurns.wish) }
         }
         if let due = pauseDue, now >= due { pause() }
-        if let held = turns.keyframeHeld, now >= held.at, let wish = ask(overfull: overfull) { wishes.append(wish) }
+        if let held = turns.keyframeHeld, now >= held.at, let wish = ask(overfull: overfull) { wishes.ask(wish) }
+        if let held = turns.repairHeld, now >= held.at, let wish = heldRepair,
+            let wish = lost(wish, overfull: overfull)
+        {
+            wishes.ask(wish)
+        }
         return wishes
     }
 }

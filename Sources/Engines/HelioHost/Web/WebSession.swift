@@ -20,6 +20,7 @@ final class WebSession: ViewerSession {
         case web(WebOutput)
         case viewer(HostViewer.Demand)
         case keyframe(KeyframeWish)
+        case repair(RepairWish)
         case bitrate
     }
 
@@ -29,6 +30,10 @@ final class WebSession: ViewerSession {
         case tooManyCandidates = "too-many-candidates"
         case awaitingKeyframe = "awaiting-keyframe"
         case tooManyOffers = "too-many-offers"
+        /// A report about the picture of a page that does not decode it itself.
+        case notOwnPicture = "not-own-picture"
+        /// A report about the picture that is older than one before it, or the same again.
+        case outdatedReport = "outdated-report"
     }
 
     var viewer: HostViewer
@@ -69,6 +74,7 @@ final class WebSession: ViewerSession {
     private var reader = WebMessageReader()
     private var sound = WebSound()
     private(set) var picture = WebPicture()
+    private(set) var ownPicture = WebOwnPicture()
     /// The viewer's needs at the last `pollNewNeeds`: whether it needed a picture, and its demand for sound.
     private var needs: (picture: Bool, sound: [SoundOrigin: SoundDemand]) = (false, [:])
     private var demands: [Demand] = []
@@ -145,9 +151,9 @@ final class WebSession: ViewerSession {
                 ticketRetirement = nil
                 if let used = viewer.ticketUsed { host.desk.retire(used) }
             }
-            for wish in picture.tick(overfull: peer?.overfullDeadline(now: now), now: now) {
-                demands.append(.keyframe(wish))
-            }
+            let wishes = picture.tick(overfull: peer?.overfullDeadline(now: now), now: now)
+            if let wish = wishes.keyframe { demands.append(.keyframe(wish)) }
+            if let wish = wishes.repair { demands.append(.repair(wish)) }
             sound.tick(now)
         case .ended: break
         }
@@ -421,9 +427,14 @@ final class WebSession: ViewerSession {
             if state == .watching { demand(.transfer(.received(message))) }
         case .transferRoom: tellTransferRoom()
         case .transferClosed: closeTransfer()
-        case .keyframeNeeded, .repairNeeded:
+        case .keyframeNeeded:
             guard state == .watching else { break }
             if let wish = picture.lost(overfull: peer.overfullDeadline(now: now)) { demands.append(.keyframe(wish)) }
+        case .repairNeeded(let wish):
+            guard state == .watching else { break }
+            if let wish = picture.lost(wish, overfull: peer.overfullDeadline(now: now)) {
+                demands.append(.repair(wish))
+            }
         case .estimate(let bitrate):
             guard state == .watching, bitrate != suggestedBitrate else { break }
             suggestedBitrate = bitrate
@@ -461,6 +472,7 @@ final class WebSession: ViewerSession {
         case .audioEnabled, .audioVolume, .audioOffer: answerSound(message, host: host, now: now)
         case .videoEnabled(let isWanted): setPicture(isWanted, now: now)
         case .quality(let wish): want(wish)
+        case .ownPicture, .pictureLost, .pictureSeen: answerOwnPicture(message, now: now)
         default: return false
         }
         return true
@@ -561,6 +573,24 @@ final class WebSession: ViewerSession {
     private func setPicture(_ isWanted: Bool, now: Instant) {
         guard state == .watching else { return }
         if let wish = picture.set(isWanted: isWanted, now: now) { demands.append(.keyframe(wish)) }
+    }
+
+    /// Handles the messages of a page that decodes the picture itself.
+    private func answerOwnPicture(_ message: ViewerMessage, now: Instant) {
+        guard let peer else { return }
+        switch message {
+        case .ownPicture(let isEnabled, let repairs):
+            guard ownPicture.set(repairs: isEnabled ? repairs : nil) else { return }
+            peer.setOwnPicture(repairs: ownPicture.repairs, now: now)
+        case .pictureLost(let whole, let order):
+            if let drop = ownPicture.lost(order: order) { return drops.count(drop) }
+            peer.pictureLost(whole: whole, now: now)
+        case .pictureSeen(let timestamp, let milliseconds):
+            if let drop = ownPicture.saw(timestamp: timestamp, milliseconds: milliseconds) { drops.count(drop) }
+            return
+        default: return
+        }
+        demands.append(.web(.peer(.run)))
     }
 
     /// The maximum bitrate for this viewer: the estimate of its path, or its user's limit if that is lower; `nil`

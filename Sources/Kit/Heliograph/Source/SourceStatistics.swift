@@ -57,6 +57,9 @@ public struct SourceStatistics: Sendable, Codable {
         public let soundPackets: Int
         /// The statistics of the viewer's voice; `nil` if the source does not play it.
         public let voice: Voice?
+        /// The median time in milliseconds from a picture's arrival to its drawing, as reported by a browser's page
+        /// that decodes the picture itself; `nil` for other viewers, and before the first report.
+        public let drawDelay: Double?
 
         /// Counts of the sound packets that a viewer's microphone sends to the source.
         public struct Voice: Sendable, Codable {
@@ -241,7 +244,8 @@ extension SourceStatistics.Viewer {
             sound: Dictionary(
                 viewer.sound.map { ($0.origin.rawValue, $0.encode?.summary ?? "off") }, uniquingKeysWith: { $1 }),
             soundPackets: viewer.sound.reduce(0) { $0 + $1.packets },
-            voice: viewer.voice.map { .init(packets: $0.packets, lost: $0.lost, repeated: $0.repeated) })
+            voice: viewer.voice.map { .init(packets: $0.packets, lost: $0.lost, repeated: $0.repeated) },
+            drawDelay: viewer.ownPicture?.drawDelay?.milliseconds)
     }
 }
 
