@@ -42,7 +42,7 @@ export class Decoding {
     #now;
     /** @type {PictureDecoder | null} */
     #decoder = null;
-    /** @type {object | null} */
+    /** @type {{codec: string} | null} */
     #configuration = null;
     #acceleration = "no-preference";
     #isWaiting = true;
@@ -74,6 +74,8 @@ export class Decoding {
     /** The number of pictures in the decoder. */
     get held() { return this.#held.size; }
     get acceleration() { return this.#acceleration; }
+    /** As WebCodecs name it; `undefined` before the first IDR picture. */
+    get codec() { return this.#configuration?.codec; }
     /** The number of failures so far that still count. */
     get errors() { return this.#errors.length; }
 
