@@ -66,6 +66,18 @@ test("a hole that is filled late costs nothing but the time", () => {
     assert.equal(order.readCounts().lost, 0);
 });
 
+test("patience begins with the first that waits, and what comes after all is taken with those behind it", () => {
+    const {order, at} = made();
+    at(0, key(0));
+    at(10, delta(3));
+    at(50, delta(2));
+    assert.ok(Math.abs(order.deadline - order.patience - 10) < 1e-6);
+    const now = order.deadline;
+    assert.deepEqual(order.tick(now), {whole: 0});
+    assert.deepEqual(at(now + 5, delta(4), delta(1)), [1, 2, 3, 4]);
+    assert.deepEqual([order.deadline, order.isLost, order.shift], [null, false, 0]);
+});
+
 test("patience goes by the round trip and the jitter, as native viewers'", () => {
     const {order, at} = made();
     for (const [roundTrip, patience] of [[4, 48], [20, 200], [90, 200], [150, 300]]) {
@@ -171,6 +183,8 @@ test("a keyframe drops what is older, and one that is older than the last pictur
     at(0, key(0), delta(2), delta(3));
     assert.deepEqual(at(1, delta(11), key(10), delta(1), delta(4), key(9)), [10, 11]);
     assert.deepEqual(order.readCounts(), {keys: 2, repairs: 0, reference: 2, late: 3, lost: 0});
+    // Decoders have forgotten what was before it.
+    assert.deepEqual(at(2, delta(12, {dependencies: [0]})), []);
 });
 
 test("no repair picture is of use before the first keyframe, nor behind one that is missing", () => {
@@ -242,7 +256,8 @@ test("without a descriptor the mark of a repair picture says that frame_num coun
     assert.deepEqual(at(1, plain(5, {back: 3})), []);
     assert.ok(order.isLost);
     assert.deepEqual(order.tick(1), {whole: 1500});
-    assert.deepEqual(at(2, plain(6, {back: 5})), [6]);
+    assert.deepEqual(at(2, plain(6, {back: 5}), plain(6, {back: 5})), [6]);
+    assert.equal(order.isLost, false);
     order.fail(3);
     assert.deepEqual(at(4, plain(7), plain(8, {back: 7})), []);
     assert.deepEqual(at(5, plainKey()), [0]);

@@ -90,7 +90,10 @@ export class FrameOrder {
 
     /** The number of pictures that wait. */
     get waiting() { return this.#waiting.length; }
-    /** True while nothing but a keyframe or a repair picture is of use. */
+    /**
+     * True while pictures are missing that were given up: a keyframe or a repair picture is wanted, though the missing ones are
+     * still taken where they come after all.
+     */
     get isLost() { return this.#isLost; }
     /**
      * How much to subtract from `frame_num` of the picture given out last, so that no decoder finds one missing: repair
@@ -156,7 +159,7 @@ export class FrameOrder {
      *     for a keyframe (`whole` is `null`)
      */
     tick(now) {
-        if (!this.#isLost && this.#waiting.length && now >= this.#holeAt + this.patience) this.#giveUp(now);
+        if (!this.#isLost && now >= this.#holeAt + this.patience) this.#giveUp(now);
         if (!this.#isLost || this.#lostAt === null || now < this.#askAt) return null;
         this.#askAt = now + REPEAT + this.roundTrip * 5 / 4;
         const isHopeful = now - this.#lostAt < Math.max(HOPE.time, HOPE.roundTrips * this.roundTrip);
@@ -219,7 +222,7 @@ export class FrameOrder {
     #isGood(picture) {
         if (picture.isKey) return true;
         if (!picture.dependencies.length) return this.#isRepairing(picture);
-        return !this.#isLost && picture.dependencies.every((id) => this.#taken.has(id));
+        return picture.dependencies.every((id) => this.#taken.has(id));
     }
 
     /**
