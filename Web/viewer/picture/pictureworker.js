@@ -20,8 +20,7 @@ const PROBE = {codec: "avc1.42C01F", codedWidth: 1280, codedHeight: 720, optimiz
 
 /**
  * @typedef {import("./frameorder.js").Picture & {data: Uint8Array, parameters: import("./h264.js").Parameters | null,
- *     received: number, echo: (() => void) | null}} Arrived `received`: in milliseconds; `echo`: gives the browser an echo of it,
- *     where that has not had the picture itself
+ *     received: number, isTaken: boolean}} Arrived `received`: in milliseconds; `isTaken`: true once the decoder has it
  */
 
 /** @type {Drawing | null} */
@@ -203,7 +202,7 @@ function described(frame, data) {
     isOrdered = id !== null;
     return {
         ...head, data, at: rtpTimestamp >>> 0, modulus: parameters ? 2 ** parameters.frameNumberBits : 1, id,
-        dependencies: dependencies ?? [], received: performance.now(), echo: null,
+        dependencies: dependencies ?? [], received: performance.now(), isTaken: false,
     };
 }
 
@@ -217,9 +216,7 @@ function take(frame, give) {
     const picture = described(frame, new Uint8Array(frame.data));
     // Between its pictures and echoes the browser's decoder may change at a keyframe alone.
     if ((mode === "own") !== isEchoing) turnBrowser(picture.isKey);
-    if (isEchoing) {
-        picture.echo = () => echoed(frame, give);
-    } else {
+    if (!isEchoing) {
         // What is given away is gone.
         picture.data = picture.data.slice();
         give(frame);
@@ -227,17 +224,18 @@ function take(frame, give) {
     order?.add(picture, picture.received);
     for (let next; (next = order?.take());) decode(next, /** @type {FrameOrder<Arrived>} */ (order).shift);
     attend();
+    // Browsers take frames back only in the order in which they gave them. By the descriptor the browser knows itself which are
+    // of use; without it what nobody shows is not worth an echo, which others would refer to.
+    if (isEchoing && (picture.id !== null || picture.isTaken)) echoed(frame, give);
 }
 
 /** @param {Arrived} picture @param {number} shift */
 function decode(picture, shift) {
-    const {data, received, echo: give} = picture;
+    const {data, received} = picture;
     tally.note("order", performance.now() - received);
     const whole = shift && picture.parameters ? renumbered(data, picture.parameters, shift) : data;
-    // What nobody shows is not worth an echo, which others would refer to.
-    if (!decoding?.decode(whole, received)) return;
-    see(picture.at);
-    give?.();
+    picture.isTaken = decoding?.decode(whole, received) ?? false;
+    if (picture.isTaken) see(picture.at);
 }
 
 /** @param {EncodedFrame} frame @param {(frame: EncodedFrame) => void} give */
