@@ -196,6 +196,28 @@ test("no repair picture is of use before the first keyframe, nor behind one that
     assert.deepEqual(at(2, repair(10, 2, {number: 2})), []);
 });
 
+test("what the decoder refuses is as good as lost", () => {
+    const {order, at} = made();
+    at(0, key(0), delta(2));
+    const now = order.deadline;
+    order.tick(now);
+    at(now, repair(3, 3));
+    order.refuse(now + 1);
+    assert.deepEqual(order.tick(now + 1), {whole: 0});
+    assert.deepEqual(at(now + 2, delta(4), repair(5, 4)), []);
+    assert.deepEqual(at(now + 3, repair(6, 6), delta(7)), [6, 7]);
+    assert.equal(order.shift, 5);
+    order.refuse(now + 4);
+    assert.deepEqual(order.tick(now + 4), {whole: 9000});
+    assert.deepEqual(at(now + 5, delta(8), key(9)), [9]);
+    // And without a descriptor.
+    const other = made();
+    other.at(0, plainKey(), plain(1), plain(2));
+    other.order.refuse(1);
+    assert.deepEqual(other.order.tick(1), {whole: 1500});
+    assert.deepEqual(other.at(2, plain(3), plain(4, {back: 2}), plain(5, {back: 4})), [5]);
+});
+
 test("after a failure of the decoder nothing but a keyframe is of use", () => {
     const {order, at} = made();
     at(0, key(0), delta(1));
@@ -295,7 +317,7 @@ test("10,000 random ways: nothing is decoded without what it refers to, and noth
         const stepsOf = new Map(pictures.map(({picture, steps}) => [picture, steps]));
         order.roundTrip = 1 + random() * 80;
         // The keyframes that were sent, also those that never came, have no number here: `back` reaches to the last one at most.
-        let last = null, decoded = 0, isBroken = false;
+        let last = null, newest = -1, decoded = 0, isBroken = false;
         for (const {picture, time} of pictures) {
             for (let {deadline} = order; deadline !== null && deadline <= time; {deadline} = order) {
                 const asked = order.tick(deadline);
@@ -303,10 +325,11 @@ test("10,000 random ways: nothing is decoded without what it refers to, and noth
                 if (asked) losses++;
                 assert.ok(order.deadline === null || order.deadline > deadline || order.isLost, `${seed}: it goes on`);
             }
-            const isNew = !last || picture.id > last.id, taken = [];
+            const isNew = picture.id > newest, taken = [];
             order.add(picture, time);
             for (let next; (next = order.take());) {
                 taken.push(next);
+                const before = [last, decoded];
                 const gap = last && stepsOf.get(next) - stepsOf.get(last);
                 if (!next.isKey) {
                     assert.ok(last && !isBroken && next.id > last.id, `${seed}: ${next.id} after ${last?.id}`);
@@ -321,7 +344,12 @@ test("10,000 random ways: nothing is decoded without what it refers to, and noth
                     isBroken = false;
                 }
                 last = next;
+                newest = next.id;
                 given++;
+                if (!next.isKey && random() < 0.01) {
+                    order.refuse(time);
+                    [last, decoded] = before;
+                }
             }
             if (picture.isKey && isNew) assert.ok(taken.includes(picture), `${seed}: a keyframe waits`);
             assert.ok(order.waiting <= 60);

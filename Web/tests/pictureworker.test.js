@@ -328,6 +328,21 @@ test("what the decoder does not take is told as a loss that only a keyframe ends
     assert.equal(session.asked.length, 0);
 });
 
+test("a decoder that is late costs no keyframe where a repair picture may do", async (t) => {
+    const {session, newest, take, decoded, pass} = await own(t);
+    newest().give(2);
+    for (let id = 11; id < 19; id++) await session.ordered(id, deltaframe(id - 10));
+    pass(251);
+    await session.ordered(19, deltaframe(9));
+    assert.deepEqual(take("lost"), [{type: "lost", session: 1, whole: 1800}]);
+    newest().give(8);
+    decoded();
+    await session.ordered(20, deltaframe(10));
+    await session.ordered(21, repairframe(11, 3), []);
+    assert.deepEqual(decoded(), [9]);
+    assert.equal(take("statistics").length, 0);
+});
+
 test("the host is told of the newest picture ten times a second, and how long it took to the canvas", async (t) => {
     const {session, newest, take, pass} = await own(t);
     newest().give(2);

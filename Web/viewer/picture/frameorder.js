@@ -77,6 +77,9 @@ export class FrameOrder {
     /** @type {{at: number, now: number} | null} */
     #last = null;
     #counts = nothing();
+    /** What was known before the picture given out last: its number, and what to go back to. */
+    #before = {id: /** @type {number | null} */ (null), whole: /** @type {number | null} */ (null),
+        number: /** @type {number | null} */ (null), shift: 0};
 
     /** Milliseconds, as measured. */
     roundTrip = ROUND_TRIP;
@@ -167,6 +170,18 @@ export class FrameOrder {
     }
 
     /**
+     * The decoder did not take the picture given out last, which is no keyframe: it is as if that were lost.
+     * @param {number} now
+     */
+    refuse(now) {
+        const {id, whole, number, shift} = this.#before;
+        if (id !== null) this.#taken.delete(id);
+        [this.#whole, this.#number, this.#shift] = [whole, number, shift];
+        this.#counts.reference++;
+        this.#giveUp(now);
+    }
+
+    /**
      * The decoder has lost what it had: nothing can be decoded before a keyframe.
      * @param {number} now
      */
@@ -247,6 +262,7 @@ export class FrameOrder {
     /** @param {P} picture */
     #give(picture) {
         const steps = this.#steps(picture), isRepair = !picture.isKey && this.#isRepairing(picture);
+        this.#before = {id: picture.id, whole: this.#whole, number: this.#number, shift: this.#shift};
         if (picture.isKey) {
             this.#taken.clear();
             this.#shift = this.#row = 0;

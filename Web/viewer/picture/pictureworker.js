@@ -120,7 +120,10 @@ function turn(wanted, heard = false) {
     tally.read();
     order = new FrameOrder();
     if (roundTrip >= 0) order.roundTrip = roundTrip;
-    decoding = new Decoding({picture: decoded, keyWanted: lose, failed: (reason) => fail("decode", reason)});
+    decoding = new Decoding({
+        picture: decoded, keyWanted: lose, late: () => order?.refuse(performance.now()),
+        failed: (reason) => fail("decode", reason),
+    });
 }
 
 /** The decoder has lost what it had. */
