@@ -196,6 +196,60 @@ struct OwnPictureTests {
         #expect(problems == [])
     }
 
+    /// What the worker has counted since the test asked for it.
+    private struct Told: Decodable {
+        var isOrdered: Bool
+        var lost, repairs, keys, errors: Int
+    }
+
+    @Test("with three of ten packets lost each picture that is shown is right, and stays the page's own")
+    func losses() throws {
+        // Sound is agreed on inside the session, where nobody changes the candidates: the path would be gone round.
+        let desktop = try WebDesktop(share: ["--sound", "off"])
+        let route = try NarrowRoute(NarrowPath.link(.megabits(10)), to: desktop)
+        let browser = try Browser()
+        let viewer = WebViewer(try browser.page(), of: desktop.size)
+        let page = viewer.page
+        try page.before(Self.eyes)
+        try page.open(route.link(code: try desktop.newCode()).replacing("/#", with: "/?picture=own#"))
+        try Self.waitForMode("own", page)
+        try page.run(
+            """
+            globalThis.told = {isOrdered: false, lost: 0, repairs: 0, keys: 0, errors: 0};
+            globalThis.reports = 0;
+            workers[0].addEventListener("message", ({data}) => {
+                if (data.type !== "statistics") return;
+                reports++;
+                told.isOrdered = data.isOrdered;
+                for (const name of ["lost", "repairs", "keys"]) told[name] += data[name];
+                told.errors = Math.max(told.errors, data.errors);
+            });
+            """)
+        let moving = try MovingPicture(on: desktop.screen, desktop.size)
+        route.path.change(to: NarrowPath.link(.megabits(10), loss: 0.3))
+        try page.until("reports >= 10", seconds: 60)
+        route.path.change(to: NarrowPath.link(.megabits(10)))
+        moving.stop()
+        // Each is coded by the difference to the one before: what was wrong in that would stay.
+        for _ in 0..<5 {
+            let color = desktop.nextColor()
+            let (width, height) = (desktop.size.width, desktop.size.height)
+            desktop.screen.fill([(color, PixelRect(x: 0, y: 0, width: width, height: height))])
+            for x in [20, width / 2, width - 20] {
+                for y in [20, height / 2, height - 20] { try Self.waitToSee(color, x: x, y: y, viewer) }
+            }
+        }
+        #expect(try page.evaluate("\(Self.canvas).dataset.mode", as: String.self) == "own")
+        #expect(try page.evaluate("blanks", as: Int.self) == 0)
+        let told: Told = try page.evaluate("told")
+        #expect(told.errors == 0)
+        // Chromium lets the page ask for the dependency descriptor.
+        #expect(told.isOrdered)
+        print("own picture, 30 % lost: \(told.lost) losses, \(told.repairs) repair pictures, \(told.keys) keyframes")
+        let problems = try page.problems()
+        #expect(problems == [])
+    }
+
     @Test("a reload has it again, and a click lands where it points")
     func reload() throws {
         let desktop = try WebDesktop()

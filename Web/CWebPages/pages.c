@@ -264,6 +264,10 @@ static const uint8_t file_picture_echo_js[] = {
 #embed "../viewer/picture/echo.js"
 };
 
+static const uint8_t file_picture_frameorder_js[] = {
+#embed "../viewer/picture/frameorder.js"
+};
+
 static const uint8_t file_picture_geometry_js[] = {
 #embed "../viewer/picture/geometry.js"
 };
@@ -274,6 +278,10 @@ static const uint8_t file_picture_h264_js[] = {
 
 static const uint8_t file_picture_ownpicture_js[] = {
 #embed "../viewer/picture/ownpicture.js"
+};
+
+static const uint8_t file_picture_picturetally_js[] = {
+#embed "../viewer/picture/picturetally.js"
 };
 
 static const uint8_t file_picture_pictureworker_js[] = {
@@ -497,9 +505,11 @@ static const struct CWebPage pages[] = {
     {"picture/decoding.js", file_picture_decoding_js, sizeof file_picture_decoding_js},
     {"picture/drawing.js", file_picture_drawing_js, sizeof file_picture_drawing_js},
     {"picture/echo.js", file_picture_echo_js, sizeof file_picture_echo_js},
+    {"picture/frameorder.js", file_picture_frameorder_js, sizeof file_picture_frameorder_js},
     {"picture/geometry.js", file_picture_geometry_js, sizeof file_picture_geometry_js},
     {"picture/h264.js", file_picture_h264_js, sizeof file_picture_h264_js},
     {"picture/ownpicture.js", file_picture_ownpicture_js, sizeof file_picture_ownpicture_js},
+    {"picture/picturetally.js", file_picture_picturetally_js, sizeof file_picture_picturetally_js},
     {"picture/pictureworker.js", file_picture_pictureworker_js, sizeof file_picture_pictureworker_js},
     {"picture/playing.js", file_picture_playing_js, sizeof file_picture_playing_js},
     {"picture/quality.js", file_picture_quality_js, sizeof file_picture_quality_js},

@@ -11,7 +11,7 @@ function made() {
     const scope = decoders(), log = [], clock = {now: 1000};
     const decoding = new Decoding({
         picture: (picture, times) => log.push(["picture", picture.timestamp, times]),
-        keyWanted: () => log.push(["keyWanted"]),
+        keyWanted: () => log.push(["keyWanted"]), late: () => log.push(["late"]),
         failed: (reason) => log.push(["failed", reason]),
     }, scope, () => clock.now);
     const names = () => log.splice(0).map(([name]) => name);
@@ -128,10 +128,13 @@ test("many that come at once are decoded, and those that come late are not", () 
     for (let i = 0; i < 8; i++) decoding.decode(deltaframe(), 2);
     clock.now += 251;
     assert.equal(decoding.decode(deltaframe(), 3), false);
-    assert.equal(names().at(-1), "keyWanted");
-    assert.equal(decoding.errors, 0);
+    assert.equal(names().at(-1), "late");
+    assert.deepEqual([decoding.errors, decoding.held, newest().state], [0, 8, "configured"], "what is in it is decoded");
+    // A keyframe waits for nothing.
+    const old = newest();
+    assert.ok(decoding.decode(keyframe(), 4));
+    assert.deepEqual([decoding.errors, decoding.held, old.state, newest().chunks.length], [0, 1, "closed", 1]);
     // One that gives none at all has failed.
-    decoding.decode(keyframe(), 4);
     for (let i = 0; i < 7; i++) decoding.decode(deltaframe(), 5);
     clock.now += 251;
     assert.equal(decoding.decode(deltaframe(), 6), false);

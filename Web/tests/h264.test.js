@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import {ECHO_SIZE, Echo} from "../viewer/picture/echo.js";
 import {
-    BitReader, BitWriter, escaped, frameNumberOf, headOf, joined, NAL, parametersOf, typeOf, unescaped, unitsOf, withFrameNumber,
-    withoutReordering,
+    BitReader, BitWriter, escaped, frameNumberOf, headOf, joined, NAL, parametersOf, pictureHead, renumbered, repairMarkOf, typeOf,
+    unescaped, unitsOf, withFrameNumber, withoutReordering,
 } from "../viewer/picture/h264.js";
 
 const bytes = (hex) => Uint8Array.from(Buffer.from(hex, "hex"));
@@ -158,6 +158,54 @@ test("a number that is written as a start code is escaped", () => {
         assert.equal(frameNumberOf(bytes(short), parameters), null);
         assert.equal(withFrameNumber(bytes(short), parameters, 1), null);
     }
+});
+
+const UUID = Buffer.from("Heliograph repai").toString("hex");
+// A message of another kind first, of 256 bytes, and one of ours without a mark; the mark; the end.
+const OTHER = `ff0aff01${"55".repeat(256)}0512${"83".repeat(18)}`;
+
+test("the mark of a repair picture is found among an SEI NAL unit's messages", () => {
+    const marked = (text) => repairMarkOf(Uint8Array.from([6, ...escaped(bytes(text))]));
+    assert.equal(hex(Buffer.from(UUID, "hex")), "48656c696f6772617068207265706169");
+    assert.equal(marked(`0512${UUID}000c80`), 12);
+    assert.equal(marked(`0512${UUID}fffe80`), 65534);
+    assert.equal(marked(`0512${UUID}000080`), 0, "with emulation prevention");
+    assert.equal(marked(`${OTHER}0512${UUID}010280`), 258);
+    assert.equal(marked(`0514${UUID}0102000080`), 258, "a longer one of later hosts");
+    for (const text of ["", "80", "0512", `0512${UUID}00`, `0511${UUID}0080`, `0412${UUID}000c80`, `${OTHER}80`, "ff", "05ff",
+        `0512${UUID.replace("48", "49")}000c80`]) assert.equal(marked(text), null, text);
+    assert.equal(repairMarkOf(bytes("06")), null);
+});
+
+test("an access unit says what it is before its first slice ends", () => {
+    const sps = bytes(SETS[0].nal), parameters = parametersOf(sps), {frameNumberBits} = parameters;
+    const mark = Uint8Array.from([6, ...escaped(bytes(`0512${UUID}000780`))]);
+    const idr = Uint8Array.from([0x65, ...sliceOf(0, frameNumberBits, [0x80]).subarray(1)]);
+    assert.deepEqual(pictureHead(joined([sps, bytes("68ce3c80"), idr]), null),
+        {isKey: true, isReference: true, number: 0, back: null, parameters});
+    const slice = sliceOf(9, frameNumberBits, [1, 2, 3]);
+    assert.deepEqual(pictureHead(joined([mark, slice]), parameters),
+        {isKey: false, isReference: true, number: 9, back: 7, parameters});
+    assert.equal(pictureHead(joined([slice, mark]), parameters).back, null);
+    const unreferred = slice.slice();
+    unreferred[0] = 1;
+    assert.equal(pictureHead(joined([unreferred]), parameters).isReference, false);
+    assert.equal(pictureHead(joined([slice]), null).number, null);
+    for (const text of ["", "00000001", "0000000141", "000000010600"]) {
+        assert.deepEqual(pictureHead(bytes(text), parameters).number, null, text);
+    }
+});
+
+test("all slices of an access unit get another frame_num, and nothing else of it changes", () => {
+    const parameters = {frameNumberBits: 12, hasSeparatePlanes: false};
+    const unit = (number) => joined([
+        bytes("0905"), sliceOf(number, 12, [0, 0, 3, 1]), sliceOf(number, 12, [255, 7], 1000), bytes("0680"),
+    ]);
+    for (const [before, shift, after] of [[9, 3, 6], [2, 5, 4093], [4095, 4095, 0], [0, 0, 0], [7, 4096, 7]]) {
+        assert.equal(hex(renumbered(unit(before), parameters, shift)), hex(unit(after)), `${before} - ${shift}`);
+    }
+    const idr = joined([Uint8Array.from([0x65, ...sliceOf(0, 12, [0x80]).subarray(1)]), bytes("41")]);
+    assert.equal(hex(renumbered(idr, parameters, 5)), hex(idr));
 });
 
 test("4:4:4 by planes names the plane before frame_num", () => {

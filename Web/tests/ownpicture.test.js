@@ -26,20 +26,26 @@ class Transform {
 function made(t, {worker: Worker = FakeWorker, video = null} = {}) {
     const clock = browser(t), log = [];
     const canvas = Object.assign(new FakeElement("canvas"), {dataset: {}, transferControlToOffscreen: () => "offscreen"});
-    const shown = {video};
+    const shown = {video, isOpen: true, roundTrip: null}, host = [];
     const own = new OwnPicture(canvas, {
         drawn: (width, height) => log.push(`drawn ${width}x${height}`), turned: (mode) => log.push(mode),
-        died: () => log.push("died"), video: () => shown.video,
+        died: () => log.push("died"), video: () => shown.video, roundTrip: () => shown.roundTrip,
+        tell: (channel, message) => {
+            if (shown.isOpen) host.push([channel, message]);
+            return shown.isOpen;
+        },
     }, {Worker, RTCRtpScriptTransform: Transform});
     const told = () => log.splice(0);
     /** A session begins. */
     const stand = () => {
-        const receiver = {transform: null};
-        own.stand(receiver);
-        return receiver.transform?.options ?? null;
+        const transceiver = {receiver: {transform: null}};
+        own.stand(transceiver);
+        return transceiver.receiver.transform?.options ?? null;
     };
+    /** What the host was told. */
+    const heard = () => host.splice(0);
     const modes = () => own.worker.sent.filter(({type}) => type === "mode").map(({mode}) => mode);
-    return {...clock, own, canvas, told, stand, modes, shown, worker: own.worker};
+    return {...clock, own, canvas, told, stand, modes, shown, heard, worker: own.worker};
 }
 
 function ready(t, options) {
@@ -118,8 +124,13 @@ test("once it has shown that it goes well it is enough by itself", (t) => {
     worker.tell(drawn(1, 640, 480));
     assert.deepEqual(told(), ["drawn 640x480"]);
     assert.equal(own.figures, null);
-    worker.tell({...statistics(), drawn: 30, decode: 4, shown: 6.5, skipped: 1});
-    assert.deepEqual(own.figures, {fps: 30, decode: 4, shown: 6.5, dropped: 1});
+    worker.tell({
+        ...statistics(), drawn: 30, order: 0.1, decode: 4, draw: 2, shown: 6.5, skipped: 1, reference: 2, late: 3, keys: 1, repairs: 4,
+        acceleration: "no-preference",
+    });
+    assert.deepEqual(own.figures, {
+        fps: 30, buffered: 0.1, decode: 4, draw: 2, shown: 6.5, dropped: 6, repairs: 5, decoder: "WebCodecs",
+    });
     own.end();
     assert.equal(own.figures, null);
 });
@@ -224,6 +235,112 @@ test("an exception in the worker is its end", (t) => {
     told();
     worker.onerror({});
     assert.deepEqual(told(), ["died"]);
+});
+
+/** A session whose picture is the page's own. */
+function owning(t, {isOrdered = true} = {}) {
+    const all = ready(t);
+    all.stand();
+    all.worker.tell(drawn());
+    all.own.taken();
+    assert.deepEqual(all.heard(), [], "it does not decode alone yet");
+    all.worker.tell({...tried(), isOrdered});
+    return all;
+}
+const lastMode = ({sent}) => sent.filter(({type}) => type === "mode").at(-1);
+
+test("the host is told when the page decodes, and when the browser does so again, which needs a keyframe", (t) => {
+    const {own, worker, heard} = owning(t);
+    assert.deepEqual(heard(), [["control", {type: "ownPicture", enabled: true, repairs: true}]]);
+    assert.deepEqual(lastMode(worker), {type: "mode", mode: "own", session: 1, isHeard: true});
+    own.isWanted = false;
+    assert.deepEqual(heard(), [
+        ["control", {type: "pictureLost", n: 1}], ["control", {type: "ownPicture", enabled: false, repairs: false}],
+    ]);
+    assert.equal(lastMode(worker).isHeard, false);
+    worker.tell({type: "lost", session: 1, whole: 5});
+    worker.tell({type: "seen", session: 1, at: 5, ms: 1});
+    assert.deepEqual(heard(), []);
+    own.isWanted = true;
+    worker.tell(drawn());
+    worker.tell({...tried(), isOrdered: true});
+    worker.tell({type: "lost", session: 1, whole: 5});
+    assert.deepEqual(heard().slice(1), [["moves", {type: "pictureLost", whole: 5, n: 2}]]);
+    own.end();
+    assert.deepEqual(heard(), []);
+});
+
+test("losses are counted, and told by the channel that loses nothing where they must not get lost", (t) => {
+    const {worker, heard} = owning(t);
+    heard();
+    for (const whole of [7, 7, 7, 7, null, 0]) worker.tell({type: "lost", session: 1, whole});
+    assert.deepEqual(heard().map(([channel, {n, whole}]) => [channel, n, whole]), [
+        ["moves", 1, 7], ["moves", 2, 7], ["control", 3, 7], ["moves", 4, 7], ["control", 5, undefined], ["control", 6, 0],
+    ]);
+    worker.tell({type: "seen", session: 1, at: 9000, ms: 3.5});
+    assert.deepEqual(heard(), [["moves", {type: "pictureSeen", at: 9000, ms: 3.5}]]);
+});
+
+test("without the dependency descriptor no repair picture gets through", (t) => {
+    const {heard} = owning(t, {isOrdered: false});
+    assert.deepEqual(heard(), [["control", {type: "ownPicture", enabled: true, repairs: false}]]);
+});
+
+test("a host that does not take it, or says so late, or a channel that is not there", (t) => {
+    const {own, worker, stand, heard, shown} = ready(t);
+    stand();
+    worker.tell(drawn());
+    worker.tell({...tried(), isOrdered: true});
+    assert.equal(lastMode(worker).isHeard, false);
+    worker.tell({type: "lost", session: 1, whole: 5});
+    assert.deepEqual(heard(), []);
+    shown.isOpen = false;
+    own.taken();
+    assert.deepEqual([heard(), lastMode(worker).isHeard], [[], false]);
+    shown.isOpen = true;
+    own.taken();
+    assert.equal(heard().length, 1);
+    assert.deepEqual(lastMode(worker), {type: "mode", mode: "own", session: 1, isHeard: true});
+    own.taken();
+    assert.deepEqual(heard(), []);
+    // The next session's host may be an older one.
+    stand();
+    worker.tell(drawn(3));
+    worker.tell(tried(3));
+    assert.deepEqual([own.mode, heard()], ["own", []]);
+});
+
+test("the worker knows how long the path takes", (t) => {
+    const {worker, shown, pass} = owning(t);
+    const times = () => worker.sent.filter(({type}) => type === "roundTrip").map(({time}) => time);
+    pass(1000);
+    assert.deepEqual(times(), []);
+    shown.roundTrip = 30;
+    pass(2000);
+    shown.roundTrip = 40;
+    pass(1000);
+    assert.deepEqual(times(), [30, 40]);
+});
+
+test("the dependency descriptor is asked for where browsers know it, and only for a picture of the page's own", (t) => {
+    const {own} = ready(t), asked = [];
+    const known = ["urn:ietf:params:rtp-hdrext:sdes:mid",
+        "https://aomediacodec.github.io/av1-rtp-spec/#dependency-descriptor-rtp-header-extension"];
+    const transceiver = (uris) => ({
+        receiver: {},
+        getHeaderExtensionsToNegotiate: () => uris.map((uri, i) => ({uri, direction: i ? "stopped" : "sendrecv"})),
+        setHeaderExtensionsToNegotiate: (list) => asked.push(list),
+    });
+    own.stand(transceiver(known));
+    assert.deepEqual(asked.splice(0), [known.map((uri) => ({uri, direction: "sendrecv"}))]);
+    own.stand(transceiver(known.slice(0, 1)));
+    own.stand({receiver: {}});
+    own.stand({...transceiver(known), setHeaderExtensionsToNegotiate: () => { throw new Error("no"); }});
+    assert.equal(own.mode, "both");
+    own.isWanted = false;
+    own.stand(transceiver(known));
+    assert.equal(own.mode, "video");
+    assert.deepEqual(asked, []);
 });
 
 function surface(t) {

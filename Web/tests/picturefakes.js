@@ -1,6 +1,6 @@
 // What stands in for a browser's decoder of pictures in tests on Node.
 
-import {BitWriter, joined} from "../viewer/picture/h264.js";
+import {BitWriter, escaped, joined, parametersOf, pictureHead} from "../viewer/picture/h264.js";
 
 const bytes = (hex) => Uint8Array.from(Buffer.from(hex, "hex"));
 
@@ -8,15 +8,34 @@ const bytes = (hex) => Uint8Array.from(Buffer.from(hex, "hex"));
 export const SMALL = bytes("6742c01fda014016ec05a808080a000003000200000300791e306540");
 export const LARGE = bytes("67640028acd940780227e5c05a83008320000003002000000781e30632c0");
 
-/** @param {number} type of the NAL unit */
-function slice(type) {
+const NUMBER_BITS = parametersOf(SMALL).frameNumberBits;
+
+/** @param {number} type of the NAL unit @param {number} number `frame_num` */
+function slice(type, number = 0) {
     const writer = new BitWriter();
     for (const value of [0, type === 5 ? 7 : 5, 0]) writer.unsigned(value);
-    return Uint8Array.from([0x60 | type, ...writer.end(), 0x80]);
+    writer.bits(number, NUMBER_BITS);
+    return Uint8Array.from([0x60 | type, ...escaped(writer.end()), 0x80]);
 }
 
 export const keyframe = (sps = SMALL) => joined([sps, bytes("68ce3c80"), slice(5)]);
-export const deltaframe = () => joined([slice(1)]);
+/** @param {number} [number] `frame_num` */
+export const deltaframe = (number) => joined([slice(1, number)]);
+
+/**
+ * A repair picture.
+ * @param {number} number `frame_num` @param {number} back
+ */
+export function repairframe(number, back) {
+    const mark = [5, 18, ...Buffer.from("Heliograph repai"), back >> 8, back & 0xff, 0x80];
+    return joined([Uint8Array.from([6, ...escaped(Uint8Array.from(mark))]), slice(1, number)]);
+}
+
+/**
+ * `frame_num` of an access unit with the parameters of `SMALL`.
+ * @param {Uint8Array} unit
+ */
+export const numberOf = (unit) => pictureHead(unit, parametersOf(SMALL)).number;
 
 /**
  * A browser's scope with a `VideoDecoder` that gives its pictures when it is told to.

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {decoders, deltaframe, FakeCanvas, keyframe} from "./picturefakes.js";
+import {PictureTally} from "../viewer/picture/picturetally.js";
+import {decoders, deltaframe, FakeCanvas, keyframe, numberOf, repairframe} from "./picturefakes.js";
 
 let number = 0;
 
@@ -10,7 +11,7 @@ let number = 0;
 async function made(t, {canAsk = true, isSupported = true} = {}) {
     const scope = decoders(), messages = [];
     scope.VideoDecoder.isConfigSupported = async () => ({supported: isSupported});
-    t.mock.timers.enable({apis: ["setInterval"]});
+    t.mock.timers.enable({apis: ["setInterval", "setTimeout"]});
     let now = 1000;
     t.mock.method(performance, "now", () => now);
     const worker = {};
@@ -38,13 +39,17 @@ async function made(t, {canAsk = true, isSupported = true} = {}) {
         const transformer = {readable, writable, options: {session, mode}};
         if (canAsk) transformer.sendKeyFrameRequest = async () => void asked.push(now);
         worker.onrtctransform({transformer});
-        const frame = async (data) => {
-            const one = {data: data.slice().buffer};
+        let count = 0;
+        const frame = async (data, metadata) => {
+            const one = {data: data.slice().buffer, timestamp: ++count * 1500, getMetadata: () => ({...metadata})};
             give(one);
             await settle();
             return one;
         };
-        return {written, asked, frame, end};
+        /** A picture by the dependency descriptor, which refers to the one before it. */
+        const ordered = (id, data = deltaframe(id), dependencies = [id - 1]) =>
+            frame(data, {frameId: id, dependencies, rtpTimestamp: id * 100});
+        return {written, asked, frame, ordered, end};
     };
     const take = (type) => {
         const found = messages.filter((message) => message.type === type);
@@ -94,7 +99,7 @@ test("both: the browser has what it had, and the canvas has it too", async (t) =
     // A picture that rests is enough after a second; many are at once.
     assert.deepEqual(take("tried"), []);
     pass(1000);
-    assert.deepEqual(take("tried"), [{type: "tried", session: 1, held: 0, drawn: 2}]);
+    assert.deepEqual(take("tried"), [{type: "tried", session: 1, held: 0, drawn: 2, isOrdered: false}]);
     const [{received, drawn, mode}] = take("statistics");
     assert.deepEqual([received, drawn, mode], [2, 2, "both"]);
 });
@@ -140,18 +145,23 @@ test("own: the browser has an echo for each, and its own again from a keyframe o
     assert.equal(session.written.length, 12);
 });
 
-test("an error of the decoder costs a keyframe, which it asks for; the browser goes on with echoes", async (t) => {
-    const {begin, tell, newest, take, decoders} = await made(t), session = begin(1, "both");
+test("an error of the decoder costs a keyframe, which it asks for; the browser has echoes of what was taken", async (t) => {
+    const {begin, tell, newest, take, decoders, pass} = await made(t), session = begin(1, "both");
     await session.frame(keyframe());
     tell({type: "mode", mode: "own", session: 1});
     await session.frame(keyframe());
     newest().fail();
     assert.equal(session.asked.length, 1);
-    assert.ok(isEcho(await session.frame(deltaframe())));
+    await session.frame(deltaframe());
+    assert.equal(session.written.length, 2);
     assert.equal(decoders.length, 1);
-    await session.frame(keyframe());
+    pass(600);
+    assert.equal(session.asked.length, 2, "and once more");
+    assert.ok(isEcho(await session.frame(keyframe())));
     newest().give();
     assert.equal(decoders.length, 2);
+    pass(600);
+    assert.equal(session.asked.length, 2);
     assert.deepEqual(take("failed"), []);
 });
 
@@ -219,4 +229,164 @@ test("hidden, it decodes and draws nothing, and shows the newest picture when it
     assert.equal(canvas.drawn.length, 0);
     tell({type: "visible", isVisible: true});
     assert.deepEqual(canvas.drawn.map(([{timestamp}]) => timestamp), [1000]);
+});
+
+/** The page's own way alone, with echoes, where the host hears it. */
+async function own(t, more) {
+    const all = await made(t, more), session = all.begin(1, "both");
+    await session.ordered(0, keyframe(), []);
+    all.tell({type: "mode", mode: "own", session: 1, isHeard: true});
+    assert.ok(isEcho(await session.ordered(10, keyframe(), [])));
+    /** `frame_num` of what was decoded since the last time. */
+    const decoded = () => all.newest().chunks.splice(0).map(({data}) => numberOf(data));
+    decoded();
+    all.take("lost");
+    session.written.splice(0);
+    return {...all, session, decoded};
+}
+
+test("where the host hears the page, the keyframe for the first echo is asked for by the page", async (t) => {
+    const {begin, tell, take, pass} = await made(t), session = begin(1, "both");
+    await session.frame(keyframe());
+    tell({type: "mode", mode: "own", session: 1, isHeard: true});
+    for (let i = 0; i < 2; i++) await session.frame(deltaframe());
+    assert.deepEqual(take("lost"), [{type: "lost", session: 1, whole: null}]);
+    pass(500);
+    await session.frame(deltaframe());
+    assert.equal(take("lost").length, 1);
+    assert.equal(session.asked.length, 0);
+});
+
+test("out of order: what waits is decoded in its order, and echoed as it comes, which is all that browsers take back", async (t) => {
+    const {session, decoded, take, pass} = await own(t);
+    await session.ordered(12, deltaframe(2));
+    await session.ordered(13, deltaframe(3));
+    pass(20);
+    assert.deepEqual(decoded(), []);
+    await session.ordered(11, deltaframe(1));
+    assert.deepEqual(decoded(), [1, 2, 3]);
+    assert.deepEqual(session.written.map((one) => one.getMetadata().frameId), [12, 13, 11]);
+    assert.ok(session.written.every(isEcho));
+    pass(1000);
+    assert.deepEqual(take("lost"), []);
+    const {isOrdered, keys, late, lost} = take("statistics").at(-1);
+    assert.deepEqual([isOrdered, keys, late, lost], [true, 2, 0, 0]);
+});
+
+test("what is missing for too long is told with the last whole picture, and a repair picture is decoded without a gap", async (t) => {
+    const {tell, session, decoded, take, pass} = await own(t);
+    tell({type: "roundTrip", time: 20});
+    await session.ordered(11, deltaframe(1));
+    await session.ordered(13, deltaframe(3));
+    pass(199);
+    assert.deepEqual(take("lost"), []);
+    pass(2);
+    assert.deepEqual(take("lost"), [{type: "lost", session: 1, whole: 1100}]);
+    await session.ordered(14, deltaframe(4));
+    pass(64);
+    assert.deepEqual(take("lost"), []);
+    pass(2);
+    assert.deepEqual(take("lost"), [{type: "lost", session: 1, whole: 1100}]);
+    // Another viewer's reaches back too short.
+    await session.ordered(15, repairframe(5, 3), []);
+    await session.ordered(16, repairframe(6, 5), []);
+    await session.ordered(17, deltaframe(7));
+    assert.deepEqual(decoded(), [1, 2, 3]);
+    assert.ok(session.written.length === 6 && session.written.every(isEcho));
+    pass(5000);
+    assert.deepEqual(take("lost"), []);
+    const [first] = take("statistics");
+    assert.deepEqual([first.repairs, first.reference, first.lost], [1, 3, 1]);
+    await session.ordered(18, keyframe(), []);
+    await session.ordered(19, deltaframe(1));
+    assert.deepEqual(decoded(), [0, 1]);
+    assert.equal(session.asked.length, 0);
+});
+
+test("hidden, it asks for nothing; seen again it does", async (t) => {
+    const {tell, session, take, pass} = await own(t);
+    tell({type: "visible", isVisible: false});
+    await session.ordered(12, deltaframe(2));
+    pass(3000);
+    assert.deepEqual(take("lost"), []);
+    tell({type: "visible", isVisible: true});
+    pass(200);
+    assert.equal(take("lost")[0].whole, 1000);
+});
+
+test("what the decoder does not take is told as a loss that only a keyframe ends", async (t) => {
+    const {session, newest, take, decoded, pass} = await own(t);
+    newest().fail();
+    assert.deepEqual(take("lost"), [{type: "lost", session: 1, whole: null}]);
+    await session.ordered(11, repairframe(1, 1), []);
+    pass(103);
+    assert.equal(take("lost").length, 1);
+    await session.ordered(12, keyframe(), []);
+    await session.ordered(13, deltaframe(1));
+    assert.ok(session.written.every(isEcho));
+    assert.deepEqual(decoded(), [0, 1]);
+    assert.equal(session.asked.length, 0);
+});
+
+test("a decoder that is late costs no keyframe where a repair picture may do", async (t) => {
+    const {session, newest, take, decoded, pass} = await own(t);
+    newest().give(2);
+    for (let id = 11; id < 19; id++) await session.ordered(id, deltaframe(id - 10));
+    pass(251);
+    await session.ordered(19, deltaframe(9));
+    assert.deepEqual(take("lost"), [{type: "lost", session: 1, whole: 1800}]);
+    newest().give(8);
+    decoded();
+    await session.ordered(20, deltaframe(10));
+    await session.ordered(21, repairframe(11, 3), []);
+    assert.deepEqual(decoded(), [9]);
+    assert.equal(take("statistics").length, 0);
+});
+
+test("the host is told of the newest picture ten times a second, and how long it took to the canvas", async (t) => {
+    const {session, newest, take, pass} = await own(t);
+    newest().give(2);
+    pass(100);
+    take("seen");
+    for (let id = 11; id < 41; id++) {
+        await session.ordered(id, deltaframe(id - 10));
+        pass(12.5);
+        newest().give();
+    }
+    pass(100);
+    const seen = take("seen");
+    assert.ok(seen.length >= 3 && seen.length <= 5, `${seen.length}`);
+    assert.deepEqual(seen.at(-1), {type: "seen", session: 1, at: 4000, ms: 12.5});
+    pass(1000);
+    assert.deepEqual(take("seen"), []);
+});
+
+test("beside the browser's own way, that has each picture as it comes, in whatever order", async (t) => {
+    const {begin, newest, take, pass} = await made(t), session = begin(1, "both");
+    await session.ordered(0, keyframe(), []);
+    const early = await session.ordered(2, deltaframe(2));
+    // What was given away is empty.
+    new Uint8Array(early.data).fill(0);
+    await session.ordered(1, deltaframe(1));
+    assert.deepEqual(session.written.map((one) => one.getMetadata().frameId), [0, 2, 1]);
+    assert.deepEqual(newest().chunks.map(({data}) => numberOf(data)), [0, 1, 2]);
+    newest().give(3);
+    pass(1000);
+    assert.equal(take("tried")[0].isOrdered, true);
+    // Its losses are the browser's.
+    await session.ordered(4, deltaframe(4));
+    pass(300);
+    assert.deepEqual(take("lost"), []);
+    assert.equal(session.asked.length, 1);
+});
+
+test("the tally has counts, medians, and what nearly all stay below, and begins anew", () => {
+    const tally = new PictureTally(["drawn", "skipped"], ["decode", "draw"]);
+    for (let i = 100; i > 0; i--) tally.note("decode", i);
+    tally.count("drawn", 3);
+    tally.count("drawn");
+    assert.equal(tally.median("decode"), 50);
+    assert.deepEqual(tally.read(), {drawn: 4, skipped: 0, decode: 50, draw: null, worst: {decode: 95, draw: null}});
+    tally.note("draw", 7);
+    assert.deepEqual(tally.read(), {drawn: 0, skipped: 0, decode: null, draw: 7, worst: {decode: null, draw: 7}});
 });

@@ -393,19 +393,23 @@ test("a page that stood still for seconds sees first what came meanwhile", async
 
 test("what is to stand before the receiver of pictures is told of it in the task that makes it", async (t) => {
     const log = [];
-    let ready;
+    let ready, isOffered = false;
+    t.mock.method(FakeConnection.prototype, "createOffer", function() {
+        isOffered = true;
+        return createOffer.call(this);
+    });
     const waiting = made(t, undefined, {
         pictureReady: () => new Promise((tell) => { ready = tell; }),
-        pictureAsked: (receiver) => {
-            // A posted task is too late for browsers.
-            log.push(receiver.jitterBufferTarget);
+        pictureAsked: ({receiver}) => {
+            // A posted task is too late for browsers, and so is what comes behind the offer.
+            log.push(receiver.jitterBufferTarget, isOffered);
         },
     });
     await settle();
     assert.deepEqual(log, []);
     ready();
     const {session, socket, connection} = await waiting;
-    assert.deepEqual(log, [null]);
+    assert.deepEqual([log, isOffered], [[null, false], true]);
     assert.equal(connection.channels.length, 3);
     assert.ok(socket.sent.some(({type}) => type === "hello"));
     session.leave();

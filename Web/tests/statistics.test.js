@@ -59,13 +59,13 @@ test("a picture that the page draws itself is counted by who draws it", async (t
     panel.hidden = true;
     const inbound = {type: "inbound-rtp", kind: "video", id: "I", timestamp: 1, frameWidth: 16, frameHeight: 16};
     const session = {connection: {getStats: async () => new Map([["I", inbound]])}, roundTrip: null};
-    let seen = {fps: 30, decode: 4, shown: 6.5, dropped: 1};
+    let seen = {fps: 30, buffered: 0.2, decode: 4, draw: 1.5, shown: 6.5, dropped: 1, repairs: 2, decoder: "WebCodecs"};
     const surface = {video: {}, width: 800, height: 600};
     const statistics = new Statistics(panel, list, facts, surface, () => session, () => seen, () => null, () => "");
     const rows = () => list.children.filter((_, i) => i % 3 === 2).map(({textContent}) => textContent);
     statistics.toggle();
     await new Promise(setImmediate);
-    assert.deepEqual(["30 fps", "4.0 ms", "6.5 ms", "1 /s"].filter((text) => !rows().includes(text)), []);
+    assert.deepEqual(["30 fps", "0.2 ms", "4.0 ms", "1.5 ms", "6.5 ms", "1 /s", "2 /s"].filter((text) => !rows().includes(text)), []);
     assert.equal(facts.textContent, "800 × 600 · WebCodecs");
     seen = null;
     t.mock.timers.tick(1000);

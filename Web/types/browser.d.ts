@@ -54,7 +54,8 @@ interface RTCStatsReport {
 interface EncodedFrame {
     readonly timestamp: number;
     data: ArrayBuffer;
-    getMetadata(): {rtpTimestamp?: number, payloadType: number};
+    /** `frameId` and `dependencies`: of pictures that come with a dependency descriptor. */
+    getMetadata(): {rtpTimestamp?: number, payloadType: number, frameId?: number, dependencies?: number[]};
 }
 
 interface FrameTransformer {
@@ -75,6 +76,11 @@ interface RTCRtpReceiver {
     transform?: RTCRtpScriptTransform | null;
     jitterBufferTarget?: number | null;
     playoutDelayHint?: number | null;
+}
+
+interface RTCRtpTransceiver {
+    getHeaderExtensionsToNegotiate?(): {uri: string, direction: string}[];
+    setHeaderExtensionsToNegotiate?(extensions: {uri: string, direction: string}[]): void;
 }
 
 interface DecodedSound {

@@ -39,7 +39,7 @@ const connecting = new Connecting({
     thaw: () => watching.view.thaw(),
     handlers: {
         pictureReady: () => watching.own?.ready ?? null,
-        pictureAsked: (receiver) => watching.own?.stand(receiver),
+        pictureAsked: (transceiver) => watching.own?.stand(transceiver),
         picture: (stream) => watching.show(stream),
         sound: (track, receiver) => hearing.sound.heard(track, receiver),
         soundAsked: (receiver, isInStep) => hearing.decode(receiver, isInStep),
@@ -59,8 +59,8 @@ const send = (channel, message) => connecting.send(channel, message);
 const tell = (message) => send("control", message);
 /** @type {Watching} */
 const watching = new Watching({
-    stage, video, card, settings, tell, shown,
-    connection: () => client.session?.connection,
+    stage, video, card, settings, send, shown,
+    session: () => client.session,
     pictured: () => hearing.sound.pictured(), renew: () => client.session?.renew(),
 });
 /** @type {Driving} */

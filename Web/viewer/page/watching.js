@@ -21,8 +21,8 @@ export class Watching {
 
     #stage;
     #card;
-    #connection;
-    #tell;
+    #session;
+    #send;
     #shown;
     #pictured;
     #awake = new Awake();
@@ -36,20 +36,21 @@ export class Watching {
      * @param {HTMLVideoElement} page.video
      * @param {import("../ui/card.js").Card} page.card
      * @param {import("./settings.js").Settings} page.settings
-     * @param {() => RTCPeerConnection | undefined} page.connection of the session
-     * @param {(message: object) => boolean} page.tell the host
+     * @param {() => import("../session/session.js").Session | null} page.session
+     * @param {(channel: "control" | "moves", message: object) => boolean} page.send to the host
      * @param {() => void} page.pictured the first picture has come
      * @param {() => void} page.shown it is seen from now on
      * @param {() => void} page.renew another session is to take this one's place
      */
-    constructor({stage, video, card, settings, connection, tell, pictured, shown, renew}) {
+    constructor({stage, video, card, settings, session, send, pictured, shown, renew}) {
         this.#stage = stage;
         this.#card = card;
-        this.#connection = connection;
-        this.#tell = tell;
+        this.#session = session;
+        this.#send = send;
         this.#shown = shown;
         this.#pictured = pictured;
         this.video = video;
+        const tell = (/** @type {object} */ message) => send("control", message);
         this.unseen = new Unseen(tell);
         this.quality = new Quality(tell, settings.values.quality);
         this.playing = new Playing(video, window, () => this.#playingChanged());
@@ -81,6 +82,8 @@ export class Watching {
                 }
             },
             died: renew,
+            tell: this.#send,
+            roundTrip: () => this.#session()?.roundTrip ?? null,
             video: () => (video.videoWidth ? {width: video.videoWidth, height: video.videoHeight} : null),
         });
     }
@@ -108,7 +111,7 @@ export class Watching {
         this.#reveal();
         clearTimeout(this.#patience);
         this.#patience = setTimeout(async () => {
-            const isSent = await hasUndecodedPicture(this.#connection());
+            const isSent = await hasUndecodedPicture(this.#session()?.connection);
             if (this.#hasPicture || !this.isOpen || this.playing.isRefused) return;
             this.#card.play(words.card.noPicture, isSent ? words.card.notDecodedText : words.card.noPictureText);
         }, PICTURE_LIMIT);
@@ -168,8 +171,9 @@ export class Watching {
             if (message.types?.includes?.("quality")) this.quality.begin();
             if (message.types?.includes?.("keepsCursors")) {
                 this.cursor.forget();
-                this.#tell({type: "keepsCursors"});
+                this.#send("control", {type: "keepsCursors"});
             }
+            if (message.types?.includes?.("ownPicture")) this.own?.taken();
             break;
         case "cursorPos": this.cursor.moved(message); break;
         case "cursorShape": this.cursor.shape(message); break;

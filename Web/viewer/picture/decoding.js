@@ -22,6 +22,7 @@ const MATRICES = new Map([[0, "rgb"], [1, "bt709"], [5, "bt470bg"], [6, "smpte17
  * @typedef {object} Ways
  * @property {(picture: DecodedPicture, times: Times) => void} picture is decoded, and whoever hears of it closes it
  * @property {() => void} keyWanted nothing can be decoded before an IDR picture
+ * @property {() => void} late a picture was not taken, as too many are in the decoder; what was taken before it is decoded
  * @property {(reason: string) => void} failed the decoder is given up
  */
 
@@ -42,7 +43,7 @@ export class Decoding {
     #now;
     /** @type {PictureDecoder | null} */
     #decoder = null;
-    /** @type {object | null} */
+    /** @type {{codec: string} | null} */
     #configuration = null;
     #acceleration = "no-preference";
     #isWaiting = true;
@@ -74,6 +75,8 @@ export class Decoding {
     /** The number of pictures in the decoder. */
     get held() { return this.#held.size; }
     get acceleration() { return this.#acceleration; }
+    /** As WebCodecs name it; `undefined` before the first IDR picture. */
+    get codec() { return this.#configuration?.codec; }
     /** The number of failures so far that still count. */
     get errors() { return this.#errors.length; }
 
@@ -98,8 +101,17 @@ export class Decoding {
             return false;
         }
         try {
+            if (this.#isBehind()) {
+                // One that has given none since it began is as good as one that failed.
+                if (!this.#hasGiven) throw new Error("the decoder gives no pictures");
+                if (!isKey) {
+                    this.#on.late();
+                    return false;
+                }
+                // What is before it in the decoder is not of interest any more.
+                this.#drop();
+            }
             const data = isKey ? this.#begin(bytes, units, rest) : bytes;
-            if (this.#isBehind()) return this.#skip();
             const timestamp = this.#count++ * 1000;
             this.#held.set(timestamp, {received, begun: this.#now()});
             this.#decoder?.decode(new this.#scope.EncodedVideoChunk({
@@ -116,14 +128,6 @@ export class Decoding {
         if (this.#held.size < MOST_LATE) return false;
         const [oldest] = this.#held.values();
         return this.#held.size >= MOST_HELD || this.#now() - oldest.begun >= LATE;
-    }
-
-    /** Goes on with the next IDR picture. A decoder that has given none since it began is as good as one that failed. */
-    #skip() {
-        if (!this.#hasGiven) throw new Error("the decoder gives no pictures");
-        this.#drop();
-        this.#on.keyWanted();
-        return false;
     }
 
     /**

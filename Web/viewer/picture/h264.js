@@ -1,8 +1,8 @@
-// H.264 (ITU-T H.264) as far as a page needs it that decodes by itself: NAL units of Annex B, sequence parameter sets, and
-// `frame_num` of slices. No DOM.
+// H.264 (ITU-T H.264) as far as a page needs it that decodes by itself: NAL units of Annex B, sequence parameter sets,
+// `frame_num` of slices, and the host's mark on repair pictures. No DOM.
 
 /** Values of `nal_unit_type` (table 7-1). */
-export const NAL = {slice: 1, idr: 5, sps: 7};
+export const NAL = {slice: 1, idr: 5, sei: 6, sps: 7};
 /** The values of `profile_idc` whose parameter sets have chroma fields (section 7.3.2.1.1). */
 const HIGH_PROFILES = new Set([44, 83, 86, 100, 110, 118, 122, 128, 134, 135, 138, 139, 244]);
 /** The widest and highest picture that is believed. */
@@ -11,6 +11,10 @@ const MOST_EXTENT = 16384;
 const EXTENDED_SAR = 255;
 /** Bytes of a slice that hold its header as far as `frame_num`, with emulation prevention bytes. */
 const SLICE_HEAD = 24;
+/** `payloadType` of `user_data_unregistered` (section D.1.7), and the UUID of the host's mark: "Heliograph repai". */
+const USER_DATA = 5, REPAIR = Array.from("Heliograph repai", (letter) => letter.charCodeAt(0));
+/** The most bytes of an SEI NAL unit that are read. */
+const MOST_SEI = 4096;
 
 /** What Annex B puts before each NAL unit here. */
 const START = [0, 0, 0, 1];
@@ -104,10 +108,13 @@ export function unitsOf(bytes) {
     const units = [];
     let start = -1;
     for (let at = 0; at + 2 < bytes.length; at++) {
-        if (bytes[at] || bytes[at + 1] || bytes[at + 2] !== 1) continue;
-        if (start >= 0) units.push(trimmed(bytes, start, at));
-        start = at + 3;
-        at += 2;
+        // Most bytes are this: no start code has one of them.
+        if (bytes[at + 2] > 1) at += 2;
+        else if (!bytes[at] && !bytes[at + 1] && bytes[at + 2]) {
+            if (start >= 0) units.push(trimmed(bytes, start, at));
+            start = at + 3;
+            at += 2;
+        }
     }
     if (start >= 0) units.push(trimmed(bytes, start, bytes.length));
     return units.filter(({length}) => length);
@@ -427,4 +434,65 @@ export function withFrameNumber(unit, parameters, number) {
     whole.set(start, 1);
     whole.set(rest, 1 + start.length);
     return whole;
+}
+
+/**
+ * The access unit with another `frame_num` in all of its slices that are not of an IDR picture.
+ * @param {Uint8Array} bytes in Annex B
+ * @param {Pick<Parameters, "frameNumberBits" | "hasSeparatePlanes">} parameters
+ * @param {number} shift is subtracted
+ * @returns {Uint8Array}
+ */
+export function renumbered(bytes, parameters, shift) {
+    const modulus = 2 ** parameters.frameNumberBits;
+    return joined(unitsOf(bytes).map((unit) => {
+        const number = typeOf(unit) === NAL.slice ? frameNumberOf(unit, parameters) : null;
+        if (number === null) return unit;
+        return withFrameNumber(unit, parameters, ((number - shift) % modulus + modulus) % modulus) ?? unit;
+    }));
+}
+
+/**
+ * The host's mark on a repair picture, which is a message of its own in an SEI NAL unit (section 7.3.2.3.1):
+ * `| UUID (16 bytes) | back (2 bytes) |`.
+ * @param {Uint8Array} unit with its header
+ * @returns {number | null} `back`; `null` where it isn't there
+ */
+export function repairMarkOf(unit) {
+    const payload = unescaped(unit.subarray(1, 1 + MOST_SEI));
+    let at = 0;
+    const number = () => {
+        let value = 0;
+        while (payload[at] === 0xff) value += payload[at++];
+        return value + payload[at++];
+    };
+    while (at < payload.length) {
+        const type = number(), size = number();
+        // Beyond the end it is no number.
+        if (!(at + size <= payload.length)) return null;
+        const isMark = type === USER_DATA && size >= REPAIR.length + 2 && REPAIR.every((byte, i) => payload[at + i] === byte);
+        if (isMark) return payload[at + REPAIR.length] << 8 | payload[at + REPAIR.length + 1];
+        at += size;
+    }
+    return null;
+}
+
+/**
+ * What an access unit says of itself before its first slice and at that one's start.
+ * @param {Uint8Array} bytes in Annex B
+ * @param {Parameters | null} parameters of the stream so far
+ * @returns {{isKey: boolean, isReference: boolean, number: number | null, back: number | null,
+ *     parameters: Parameters | null}} `number`: `frame_num`; `back`: the mark of a repair picture; `parameters`: its own, or
+ *     those before
+ */
+export function pictureHead(bytes, parameters) {
+    const {units, isKey, rest} = headOf(bytes), slice = rest.subarray(START.length - 1);
+    let back = null;
+    for (const unit of units) {
+        if (typeOf(unit) === NAL.sps) parameters = parametersOf(unit) ?? parameters;
+        else if (typeOf(unit) === NAL.sei) back ??= repairMarkOf(unit);
+    }
+    const number = parameters && slice.length ? frameNumberOf(slice, parameters) : null;
+    // nal_ref_idc.
+    return {isKey, isReference: slice.length > 0 && (slice[0] & 0x60) !== 0, number, back, parameters};
 }

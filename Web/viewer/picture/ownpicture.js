@@ -1,5 +1,5 @@
 // The picture by this page's own decoder: a worker takes it from the receiver, decodes it and draws it on a canvas. When that
-// begins, when it is enough by itself, and when the browser's own way is taken up again.
+// begins, when it is enough by itself, when the browser's own way is taken up again, and what the host hears of it.
 
 /** Milliseconds that a session may wait for the worker. */
 const LOADING_LIMIT = 1000;
@@ -9,6 +9,10 @@ const TRIAL_LIMIT = 4000;
 const WATCH_INTERVAL = 1000, SILENCE_LIMIT = 3500;
 /** The most pictures that may be in a decoder which gives each at once. */
 const MOST_HELD = 1;
+/** Of so many reports of a loss one goes by the channel that loses nothing. */
+const SURE = 3;
+/** The end of the dependency descriptor's URI: by that extension packets name the pictures that theirs refers to. */
+const DEPENDENCIES = "/av1-rtp-spec/#dependency-descriptor-rtp-header-extension";
 /** Sessions in which it failed, after which it is not tried again. */
 const MOST_FAILURES = 2;
 
@@ -36,6 +40,8 @@ export function canDrawOwn(scope = globalThis) {
  * @property {(width: number, height: number) => void} drawn the canvas has a picture of this session, of another size
  * @property {(mode: Mode) => void} turned the mode is another
  * @property {() => void} died the worker is gone, and the pictures of this session with it
+ * @property {(channel: "control" | "moves", message: object) => boolean} tell the host; whether it goes
+ * @property {() => number | null} roundTrip milliseconds
  * @property {() => {width: number, height: number} | null} video size of what the browser shows; `null` where that is
  *     nothing
  */
@@ -54,6 +60,14 @@ export class OwnPicture {
     // Of this session: whether it failed, and how it went when it was tried.
     #hasFailed = false;
     #failures = 0;
+    // Whether the host takes what this tells it; whether it knows that this page decodes; how many losses it was told of.
+    #isTaken = false;
+    #isTold = false;
+    #losses = 0;
+    // Whether pictures come by the dependency descriptor: then repair pictures get through.
+    #isOrdered = false;
+    /** @type {number | null} */
+    #roundTrip = null;
     /** @type {{width: number, height: number} | null} */
     #drawn = null;
     #begunAt = 0;
@@ -108,12 +122,15 @@ export class OwnPicture {
 
     /**
      * As `figuresOf` has them, of the last second; `null` where the browser shows the picture and counts itself.
-     * @returns {{fps: number, decode: number | null, shown: number | null, dropped: number} | null}
+     * @returns {Record<string, any> | null}
      */
     get figures() {
         if (this.#mode !== "own" || !this.statistics) return null;
-        const {drawn, decode, shown, skipped} = this.statistics;
-        return {fps: drawn, decode, shown, dropped: skipped};
+        const {drawn, order, decode, draw, shown, skipped, reference, late, keys, repairs, acceleration} = this.statistics;
+        return {
+            fps: drawn, buffered: order, decode, draw, shown, dropped: skipped + reference + late, repairs: keys + repairs,
+            decoder: acceleration === "no-preference" ? "WebCodecs" : `WebCodecs, ${acceleration}`,
+        };
     }
     /** The worker: tests reach it by this. */
     get worker() { return this.#worker; }
@@ -135,30 +152,40 @@ export class OwnPicture {
     }
 
     /**
-     * What a receiver gets goes through the worker from now on. Browsers give it away only to what stands there when the
+     * What a transceiver receives goes through the worker from now on. Browsers give it away only to what stands there when the
      * receiver is made.
-     * @param {RTCRtpReceiver} receiver that was made in this very task
+     * @param {RTCRtpTransceiver} transceiver that was made in this very task, and is not offered yet
      */
-    stand(receiver) {
+    stand(transceiver) {
         this.end();
         if (!this.#isReady || this.#isGone || this.#failures >= MOST_FAILURES) return;
         const mode = this.#isWanted ? "both" : "video", session = ++this.#session;
         try {
-            receiver.transform = new this.#scope.RTCRtpScriptTransform(this.#worker, {session, mode});
+            transceiver.receiver.transform = new this.#scope.RTCRtpScriptTransform(this.#worker, {session, mode});
         } catch {
             return;
         }
+        if (this.#isWanted) askForDependencies(transceiver);
         this.#hasFailed = false;
         this.#begin();
         this.#set(mode);
         this.#watch = setInterval(() => this.#look(), WATCH_INTERVAL);
     }
 
+    /** The host of this session takes `ownPicture`. */
+    taken() {
+        this.#isTaken = true;
+        if (this.#mode === "own") this.#post("own");
+    }
+
     /** The session has ended. The canvas keeps its picture. */
     end() {
         clearInterval(this.#watch);
+        this.#isTaken = this.#isTold = this.#isOrdered = false;
+        this.#losses = 0;
+        this.#roundTrip = null;
         if (this.#mode === "none") return;
-        this.#worker?.postMessage({type: "mode", mode: "video", session: this.#session});
+        this.#post("video");
         this.#session++;
         this.#mode = "none";
         this.#show();
@@ -178,8 +205,47 @@ export class OwnPicture {
         if (mode === this.#mode) return;
         if (mode === "both") this.#begin();
         this.#heardAt = performance.now();
-        this.#worker?.postMessage({type: "mode", mode, session: this.#session});
+        this.#post(mode);
         this.#set(mode);
+    }
+
+    /**
+     * Tells the worker, and the host, which is to know first.
+     * @param {Mode} mode
+     */
+    #post(mode) {
+        this.#introduce(mode === "own");
+        if (mode !== "video") this.#measure();
+        this.#worker?.postMessage({type: "mode", mode, session: this.#session, isHeard: this.#isTold});
+    }
+
+    /**
+     * The host is told whether this page decodes. Whatever the browser decodes again begins with a keyframe.
+     * @param {boolean} enabled
+     */
+    #introduce(enabled) {
+        if (!this.#isTaken || enabled === this.#isTold) return;
+        if (!enabled) this.#report(null);
+        const repairs = enabled && this.#isOrdered;
+        this.#isTold = this.#on.tell("control", {type: "ownPicture", enabled, repairs}) && enabled;
+    }
+
+    /**
+     * The host is told that nothing after a picture can be shown.
+     * @param {number | null} whole its RTP timestamp; `null` where only a keyframe is of use
+     */
+    #report(whole) {
+        if (!this.#isTold) return;
+        const n = ++this.#losses, isSure = whole === null || n % SURE === 0;
+        this.#on.tell(isSure ? "control" : "moves", {type: "pictureLost", ...whole === null ? {} : {whole}, n});
+    }
+
+    /** The worker waits for what is missing as long as the path takes. */
+    #measure() {
+        const roundTrip = this.#on.roundTrip();
+        if (roundTrip === null || roundTrip === this.#roundTrip) return;
+        this.#roundTrip = roundTrip;
+        this.#worker?.postMessage({type: "roundTrip", time: roundTrip});
     }
 
     /** @param {Mode} mode */
@@ -195,7 +261,12 @@ export class OwnPicture {
     /** @param {any} message of the worker, about this session */
     #heard(message) {
         this.#heardAt = performance.now();
+        if ("isOrdered" in message) this.#isOrdered = message.isOrdered;
         switch (message.type) {
+        case "lost": this.#report(message.whole); break;
+        case "seen":
+            if (this.#isTold) this.#on.tell("moves", {type: "pictureSeen", at: message.at, ms: message.ms});
+            break;
         case "drawn":
             // It may have been on its way when the browser's way was taken.
             if (this.#mode !== "both" && this.#mode !== "own") return;
@@ -238,6 +309,7 @@ export class OwnPicture {
         // The page itself stood still, and what was said meanwhile is still to be heard.
         if (now - this.#watchedAt > 2 * WATCH_INTERVAL) this.#heardAt = now;
         this.#watchedAt = now;
+        this.#measure();
         const isReporting = this.#mode === "both" || this.#mode === "own";
         if (!isReporting || document.hidden) this.#heardAt = now;
         else if (now - this.#heardAt > SILENCE_LIMIT) this.#die();
@@ -251,5 +323,22 @@ export class OwnPicture {
         this.#worker?.terminate();
         this.end();
         if (wasThere) this.#on.died();
+    }
+}
+
+/**
+ * Asks for the dependency descriptor, which browsers know and don't offer by themselves: with it they give each picture as soon
+ * as it is whole.
+ * @param {RTCRtpTransceiver} transceiver
+ */
+function askForDependencies(transceiver) {
+    try {
+        const extensions = transceiver.getHeaderExtensionsToNegotiate?.() ?? [];
+        const wanted = extensions.find(({uri}) => uri.endsWith(DEPENDENCIES));
+        if (!wanted) return;
+        wanted.direction = "sendrecv";
+        transceiver.setHeaderExtensionsToNegotiate?.(extensions);
+    } catch {
+        // It goes without, as in other browsers.
     }
 }

@@ -5,16 +5,23 @@
 import {Decoding} from "./decoding.js";
 import {Drawing} from "./drawing.js";
 import {Echo} from "./echo.js";
-import {headOf} from "./h264.js";
+import {FrameOrder} from "./frameorder.js";
+import {headOf, pictureHead, renumbered} from "./h264.js";
+import {PictureTally} from "./picturetally.js";
 
-/** Milliseconds between two requests for a keyframe. */
+/** Milliseconds between two requests for a keyframe by the browser's means. */
 const ASKING = 500;
-/** Milliseconds between two reports. */
-const REPORT = 1000;
+/** Milliseconds between two reports to the page, and between two to the host of the newest picture. */
+const REPORT = 1000, SEEN = 100;
 /** Pictures, or milliseconds since the first, after which it is known how well it goes. */
 const TRIAL = {pictures: 10, time: 1000};
 /** What every host may send: Constrained Baseline, level 3.1. */
 const PROBE = {codec: "avc1.42C01F", codedWidth: 1280, codedHeight: 720, optimizeForLatency: true};
+
+/**
+ * @typedef {import("./frameorder.js").Picture & {data: Uint8Array, parameters: import("./h264.js").Parameters | null,
+ *     received: number, isTaken: boolean}} Arrived `received`: in milliseconds; `isTaken`: true once the decoder has it
+ */
 
 /** @type {Drawing | null} */
 let drawing = null;
@@ -26,29 +33,37 @@ const echo = new Echo();
 let session = 0, mode = "video";
 /** @type {FrameTransformer | null} */
 let transformer = null;
+/** Whether the host takes the page's own requests. */
+let isHeard = false;
+/** @type {FrameOrder<Arrived> | null} */
+let order = null;
+let roundTrip = NaN;
+/** @type {import("./h264.js").Parameters | null} of the stream so far */
+let parameters = null;
+/** Whether pictures come by the dependency descriptor. */
+let isOrdered = false;
 /** Whether the browser's decoder was last given an echo: then nothing but an echo or a keyframe is of use to it. */
 let isEchoing = false;
 let askedAt = -Infinity;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let patience;
+let isVisible = true;
 /** @type {{width: number, height: number} | null} of the last picture, as it was told */
 let told = null;
 let drawnCount = 0, firstAt = 0, isTried = false;
 
-/** Counts and milliseconds since the last report. */
-let tally = none();
-function none() {
-    return {
-        received: 0, drawn: 0, skipped: 0, decode: /** @type {number[]} */ ([]), draw: /** @type {number[]} */ ([]),
-        echo: /** @type {number[]} */ ([]), held: /** @type {number[]} */ ([]),
-    };
-}
+/** Since the last report: counts, and milliseconds or pictures. */
+const tally = new PictureTally(["received", "drawn", "skipped"], ["order", "decode", "draw", "shown", "held", "echo"]);
+/** Since the last report to the host. */
+const delays = new PictureTally([], ["shown"]);
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let seeing;
+let newest = 0, seenAt = -Infinity;
+/** @type {number | null} */
+let delay = null;
 
 /** @param {string} type @param {object} [more] */
 function tell(type, more) { postMessage({type, session, ...more}); }
-
-/** @param {number[]} values */
-function median(values) {
-    return values.length ? values.sort((one, other) => one - other)[values.length - 1 >> 1] : null;
-}
 
 /** Asks the host for a keyframe, where browsers let a worker do so. */
 function ask() {
@@ -62,6 +77,27 @@ function ask() {
     }
 }
 
+/** Asks for a keyframe without which nothing is lost. */
+function askForKey() {
+    if (mode !== "own" || !isHeard) return ask();
+    const now = performance.now();
+    if (now - askedAt < ASKING) return;
+    askedAt = now;
+    tell("lost", {whole: null});
+}
+
+/** Asks for what is lost, if it is time for that, and wakes up when it is. */
+function attend() {
+    clearTimeout(patience);
+    if (!order) return;
+    const now = performance.now(), lost = order.tick(now);
+    // A page that nobody sees needs no picture at once; seen again, it asks.
+    if (lost && mode === "own" && isHeard && isVisible) tell("lost", lost);
+    else if (lost && !(mode === "own" && isHeard)) ask();
+    const {deadline} = order;
+    if (deadline !== null) patience = setTimeout(attend, Math.max(0, Math.ceil(deadline - now)));
+}
+
 /** @param {string} stage @param {unknown} reason */
 function fail(stage, reason) {
     if (mode === "video") return;
@@ -69,28 +105,42 @@ function fail(stage, reason) {
     tell("failed", {stage, reason: String(reason)});
 }
 
-/** @param {string} wanted */
-function turn(wanted) {
+/** @param {string} wanted @param {boolean} [heard] */
+function turn(wanted, heard = false) {
     mode = wanted;
+    isHeard = heard;
     if (wanted === "video") {
         decoding?.close();
-        decoding = null;
+        decoding = order = null;
+        clearTimeout(patience);
         return;
     }
     if (decoding) return;
-    [told, drawnCount, isTried, tally] = [null, 0, false, none()];
-    decoding = new Decoding({picture: decoded, keyWanted: ask, failed: (reason) => fail("decode", reason)});
+    [told, drawnCount, isTried, delay] = [null, 0, false, null];
+    tally.read();
+    order = new FrameOrder();
+    if (roundTrip >= 0) order.roundTrip = roundTrip;
+    decoding = new Decoding({
+        picture: decoded, keyWanted: lose, late: () => order?.refuse(performance.now()),
+        failed: (reason) => fail("decode", reason),
+    });
+}
+
+/** The decoder has lost what it had. */
+function lose() {
+    order?.fail(performance.now());
+    attend();
 }
 
 /** @param {DecodedPicture} picture @param {import("./decoding.js").Times} times */
 function decoded(picture, {received, begun}) {
     const before = performance.now(), held = decoding?.held ?? 0;
-    tally.decode.push(before - begun);
-    tally.held.push(held);
+    tally.note("decode", before - begun);
+    tally.note("held", held);
     try {
         if (!drawing) picture.close();
         else if (drawing.draw(picture, held > 0)) drawn(before, received);
-        else tally.skipped++;
+        else tally.count("skipped");
     } catch (error) {
         fail("draw", error);
     }
@@ -99,8 +149,10 @@ function decoded(picture, {received, begun}) {
 /** @param {number} begun when drawing began @param {number} received */
 function drawn(begun, received) {
     const now = performance.now(), size = /** @type {Drawing} */ (drawing).size;
-    tally.drawn++;
-    tally.draw.push(now - received);
+    tally.count("drawn");
+    tally.note("draw", now - begun);
+    tally.note("shown", now - received);
+    if (seeing !== undefined) delays.note("shown", now - received);
     if (told?.width !== size.width || told.height !== size.height) {
         told = size;
         tell("drawn", size);
@@ -109,67 +161,132 @@ function drawn(begun, received) {
     if (drawnCount >= TRIAL.pictures) tried();
 }
 
+/**
+ * Tells the host of the newest picture that was taken, some times a second.
+ * @param {number} at its RTP timestamp
+ */
+function see(at) {
+    newest = at;
+    if (mode !== "own" || !isHeard) return;
+    seeing ??= setTimeout(() => {
+        seeing = undefined;
+        seenAt = performance.now();
+        delay = delays.read().shown ?? delay;
+        if (mode === "own" && isHeard && delay !== null) tell("seen", {at: newest, ms: Math.round(delay * 10) / 10});
+    }, Math.max(0, SEEN - (performance.now() - seenAt)));
+}
+
 /** How well it goes is known, once for each time that it begins. */
 function tried() {
     if (isTried || mode !== "both") return;
     isTried = true;
-    tell("tried", {held: median(tally.held) ?? 0, drawn: drawnCount});
+    tell("tried", {held: tally.median("held") ?? 0, drawn: drawnCount, isOrdered});
 }
 
 function report() {
-    if (mode === "video") return;
+    if (mode === "video") return void tally.read();
     if (drawnCount && performance.now() - firstAt >= TRIAL.time) tried();
-    const {received, drawn, skipped} = tally;
+    const {held, ...figures} = tally.read();
     tell("statistics", {
-        mode, received, drawn, skipped, held: median(tally.held) ?? 0, errors: decoding?.errors, acceleration: decoding?.acceleration,
-        decode: median(tally.decode), shown: median(tally.draw), echo: median(tally.echo),
+        mode, isOrdered, ...figures, ...order?.readCounts(), waiting: order?.waiting ?? 0, held: held ?? 0,
+        errors: decoding?.errors, acceleration: decoding?.acceleration, codec: decoding?.codec,
     });
-    tally = none();
 }
 
 /**
- * @param {EncodedFrame} frame which may have other data afterwards
- * @returns {boolean} whether the browser is to have it
+ * @param {EncodedFrame} frame @param {Uint8Array} data of it
+ * @returns {Arrived}
  */
-function take(frame) {
-    if (mode === "video" && !isEchoing) return true;
-    const begun = performance.now(), bytes = new Uint8Array(frame.data);
-    tally.received++;
-    const wasTaken = decoding?.decode(bytes, begun) ?? false;
-    // It may have failed just now.
-    const isOwn = mode === "own";
-    // Between its pictures and echoes a decoder may change at a keyframe alone.
-    if (isOwn !== isEchoing) {
-        if (!headOf(bytes).isKey) ask();
-        else {
-            isEchoing = isOwn;
-            if (!isOwn) tell("passing");
-        }
+function described(frame, data) {
+    const {rtpTimestamp = frame.timestamp, frameId, dependencies} = frame.getMetadata();
+    const head = pictureHead(data, parameters);
+    parameters = head.parameters;
+    const id = dependencies && typeof frameId === "number" ? frameId : null;
+    isOrdered = id !== null;
+    return {
+        ...head, data, at: rtpTimestamp >>> 0, modulus: parameters ? 2 ** parameters.frameNumberBits : 1, id,
+        dependencies: dependencies ?? [], received: performance.now(), isTaken: false,
+    };
+}
+
+/**
+ * A frame has come.
+ * @param {EncodedFrame} frame @param {(frame: EncodedFrame) => void} give it to the browser
+ */
+function take(frame, give) {
+    if (mode === "video") return isEchoing ? leave(frame, give) : give(frame);
+    tally.count("received");
+    const picture = described(frame, new Uint8Array(frame.data));
+    // Between its pictures and echoes the browser's decoder may change at a keyframe alone.
+    if ((mode === "own") !== isEchoing) turnBrowser(picture.isKey);
+    if (!isEchoing) {
+        // What is given away is gone.
+        picture.data = picture.data.slice();
+        give(frame);
     }
-    if (!isEchoing) return true;
-    // What nobody shows is not worth an echo, which others would refer to.
-    if (!wasTaken) ask();
-    // Where nobody here can ask, the browser does so once nothing comes any more.
-    if (!wasTaken && !transformer?.sendKeyFrameRequest) return false;
-    const ready = performance.now();
+    order?.add(picture, picture.received);
+    for (let next; (next = order?.take());) decode(next, /** @type {FrameOrder<Arrived>} */ (order).shift);
+    attend();
+    // Browsers take frames back only in the order in which they gave them. By the descriptor the browser knows itself which are
+    // of use; without it what nobody shows is not worth an echo, which others would refer to.
+    if (isEchoing && (picture.id !== null || picture.isTaken)) echoed(frame, give);
+}
+
+/** @param {Arrived} picture @param {number} shift */
+function decode(picture, shift) {
+    const {data, received} = picture;
+    tally.note("order", performance.now() - received);
+    const whole = shift && picture.parameters ? renumbered(data, picture.parameters, shift) : data;
+    picture.isTaken = decoding?.decode(whole, received) ?? false;
+    if (picture.isTaken) see(picture.at);
+}
+
+/** @param {EncodedFrame} frame @param {(frame: EncodedFrame) => void} give */
+function echoed(frame, give) {
+    const begun = performance.now();
     frame.data = echo.next();
-    tally.echo.push(performance.now() - ready);
-    return true;
+    give(frame);
+    tally.note("echo", performance.now() - begun);
+}
+
+/**
+ * The browser's decoder goes over to echoes, or back to pictures, if it can.
+ * @param {boolean} isKey
+ */
+function turnBrowser(isKey) {
+    if (!isKey) return askForKey();
+    isEchoing = !isEchoing;
+    if (!isEchoing) tell("passing");
+}
+
+/**
+ * The browser is to have its pictures again: from the next keyframe on.
+ * @param {EncodedFrame} frame @param {(frame: EncodedFrame) => void} give
+ */
+function leave(frame, give) {
+    turnBrowser(headOf(new Uint8Array(frame.data)).isKey);
+    if (!isEchoing) return give(frame);
+    // Where nobody here can ask, the browser does so once nothing comes any more.
+    if (transformer?.sendKeyFrameRequest) echoed(frame, give);
 }
 
 /** @param {FrameTransformer} own @param {number} number of the session */
 async function pass({readable, writable}, number) {
     const reader = readable.getReader(), writer = writable.getWriter();
+    /** @param {EncodedFrame} frame */
+    const give = (frame) => { writer.write(frame).catch(() => {}); };
     for (;;) {
         const {done, value} = await reader.read();
         if (done) return;
-        let isWanted = true;
+        if (number !== session) {
+            give(value);
+            continue;
+        }
         try {
-            if (number === session) isWanted = take(value);
+            take(value, give);
         } catch (error) {
             fail("take", error);
         }
-        if (isWanted) writer.write(value).catch(() => {});
     }
 }
 
@@ -178,7 +295,8 @@ self.onrtctransform = (/** @type {{transformer: FrameTransformer}} */ event) => 
     if (number > session) {
         session = number;
         transformer = event.transformer;
-        isEchoing = false;
+        isEchoing = isOrdered = false;
+        parameters = null;
         askedAt = -Infinity;
         turn("video");
         turn(wanted);
@@ -199,9 +317,14 @@ self.onmessage = ({data}) => {
             .then(({supported}) => tell("ready", {isReady: supported}), () => tell("ready", {isReady: false}));
         break;
     case "mode":
-        if (data.session === session) turn(data.mode);
+        if (data.session === session) turn(data.mode, data.isHeard);
+        break;
+    case "roundTrip":
+        roundTrip = data.time;
+        if (order) order.roundTrip = roundTrip;
         break;
     case "visible":
+        isVisible = data.isVisible;
         if (drawing?.show(data.isVisible)) drawn(performance.now(), performance.now());
         break;
     case "acceleration":

@@ -40,7 +40,8 @@ const FILES = Array.from(randomBytes(16), (byte) => byte.toString(16).padStart(2
  * @property {(code: string) => void} compare
  * @property {(control: boolean) => void} entered let in; WebRTC is on its way
  * @property {() => Promise<unknown> | null} [pictureReady] what the receiver of pictures waits for, if anything
- * @property {(receiver: RTCRtpReceiver) => void} [pictureAsked] the receiver of pictures was made, in this very task
+ * @property {(transceiver: RTCRtpTransceiver) => void} [pictureAsked] the transceiver of pictures was made, in this very
+ *     task, and is not offered yet
  * @property {(stream: MediaStream, receiver: RTCRtpReceiver) => void} picture
  * @property {(track: MediaStreamTrack, receiver: RTCRtpReceiver) => void} sound
  * @property {(receiver: RTCRtpReceiver, isInStep: boolean) => void} soundAsked a track is asked for, which this will receive
@@ -181,8 +182,8 @@ export class Session {
         const ready = this.#on.pictureReady?.();
         if (ready) await ready;
         if (this.#isEnded) return "";
-        const {receiver} = preferH264(connection.addTransceiver("video", {direction: "recvonly"}));
-        this.#on.pictureAsked?.(receiver);
+        const transceiver = preferH264(connection.addTransceiver("video", {direction: "recvonly"})), {receiver} = transceiver;
+        this.#on.pictureAsked?.(transceiver);
         hurry(receiver);
         this.#receiver = receiver;
         this.#sound = new SoundOffer(connection, {

@@ -12,9 +12,11 @@ const ROWS = /** @type {[string, (value: number) => string, number][]} */ ([
     ["roundTrip", (value) => `${value.toFixed(1)} ms`, 10],
     ["buffered", (value) => `${value.toFixed(1)} ms`, 20],
     ["decode", (value) => `${value.toFixed(1)} ms`, 10],
+    ["draw", (value) => `${value.toFixed(1)} ms`, 5],
     ["shown", (value) => `${value.toFixed(1)} ms`, 20],
     ["dropped", (value) => `${value.toFixed(0)} /s`, 5],
     ["lost", (value) => `${value.toFixed(0)} /s`, 5],
+    ["repairs", (value) => `${value.toFixed(0)} /s`, 5],
     ["soundBuffered", (value) => `${value.toFixed(0)} ms`, 40],
     ["concealed", (value) => `${value.toFixed(1)} %`, 2],
 ]);
@@ -43,7 +45,8 @@ export class Statistics {
      * @param {HTMLElement} panel @param {HTMLElement} list @param {HTMLElement} facts
      * @param {import("../picture/surface.js").Surface} surface
      * @param {() => import("../session/session.js").Session | null} session
-     * @param {() => object | null} seen figures of a picture that this page draws itself, as `figuresOf` has them
+     * @param {() => Record<string, any> | null} seen figures of a picture that this page draws itself, as `figuresOf` has
+     *     them, and its `decoder` in words
      * @param {() => object | null} heard figures of sound that this page plays itself, as `soundFiguresOf` has them
      * @param {() => string} more what else there is to say
      */
@@ -111,7 +114,7 @@ export class Statistics {
         const all = {...figures, ...heard, roundTrip: session?.roundTrip ?? figures.roundTrip, shown, ...seen};
         for (const [key, text] of ROWS) {
             const {chart, value} = this.#rows.get(key);
-            const figure = all[key];
+            const figure = all[key] ?? null;
             chart.add(figure);
             value.textContent = figure === null ? "–" : text(figure);
         }
@@ -120,7 +123,7 @@ export class Statistics {
             seen ? `${this.#surface.width} × ${this.#surface.height}`
                 : inbound?.frameWidth && `${inbound.frameWidth} × ${inbound.frameHeight}`,
             codec?.mimeType?.replace("video/", ""), profileOf(codec?.sdpFmtpLine),
-            seen ? "WebCodecs" : inbound?.decoderImplementation,
+            seen ? seen.decoder : inbound?.decoderImplementation,
             // The browser does not know what it has not decoded.
             soundCodec?.mimeType?.replace("audio/", "") ?? (own && "opus"),
             local && remote && `${local.protocol} ${local.candidateType}–${remote.candidateType}`,
