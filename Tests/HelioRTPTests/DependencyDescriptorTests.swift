@@ -1,3 +1,4 @@
+import HelioBitstream
 import HelioCore
 import HelioRTP
 import Testing
@@ -10,6 +11,15 @@ import Testing
         (DependencyDescriptor(isFirst: false, isLast: true, template: .followsPrevious, number: 0), "41 0000"),
         // A repair picture in one packet.
         (DependencyDescriptor(isFirst: true, isLast: true, template: .independent, number: 7), "C0 0007"),
+        // 0 0010, 11, 0000 0000 0010, 00 and three zeros; the greatest difference.
+        (
+            DependencyDescriptor(isFirst: true, isLast: true, template: .followsPrevious, number: 9, back: 3),
+            "C1 0009 16 00 40"
+        ),
+        (
+            DependencyDescriptor(isFirst: true, isLast: false, template: .followsPrevious, number: 9, back: 4096),
+            "81 0009 17 FF E0"
+        ),
         // 1 0000, 000000, 00000, 00 11, 10 11, 0, 1 0000 0, 0, 0.
         (
             DependencyDescriptor(
@@ -45,6 +55,8 @@ import Testing
             "", "81", "81 12", "82 1234", "BF 1234", "81 1234 00", "81 1234 80", "80 0001 80 00 3B 40",
             // Two decode targets; the layer above; a frame difference more; a chain.
             "80 0001 80 01 3B 40 00", "80 0001 80 00 5B 40 00", "80 0001 80 00 3B 42 00", "80 0001 80 00 3B 41 00",
+            // A difference of another size, with more behind it, on a later packet, and beside the other template.
+            "81 0009 14 00 40", "81 0009 16 00 41", "81 0009 16 00 48", "01 0009 16 00 40", "80 0009 16 00 40",
             // A structure that is not on a first packet.
             "00 0001 80 00 3B 40 00",
             // Without a size, and longer; with one, and shorter or longer; padding that is not zero.
@@ -67,6 +79,9 @@ import Testing
                 let size = PixelSize(
                     width: .random(in: 1...65_536, using: &random), height: .random(in: 1...65_536, using: &random))
                 value.structure = DependencyDescriptor.Structure(size: Bool.random(using: &random) ? size : nil)
+            } else if isFirst, Bool.random(using: &random) {
+                value.template = .followsPrevious
+                value.back = .random(in: 1...DependencyDescriptor.mostBack, using: &random)
             }
             let data = value.element(id: 1).data
             #expect(data.count == value.size)
@@ -92,9 +107,10 @@ import Testing
                 largestPayload: largestPayload)
         }
         let picture = hex("00000001 65 88") + [UInt8](repeating: 7, count: 100)
-        #expect(slice(isKeyframe: true, sps + pps + picture).pictureSize == PixelSize(width: 1920, height: 1080))
-        #expect(slice(isKeyframe: true, picture).pictureSize == nil)
-        #expect(slice(isKeyframe: true, isFirst: false, sps + pps + picture).pictureSize == nil)
-        #expect(slice(isKeyframe: false, sps + pps + picture).pictureSize == nil)
+        let parameters = slice(isKeyframe: true, sps + pps + picture).sequenceParameters
+        #expect(parameters?.size == PixelSize(width: 1920, height: 1080) && parameters?.frameNumberBits == 4)
+        #expect(slice(isKeyframe: true, picture).sequenceParameters == nil)
+        #expect(slice(isKeyframe: true, isFirst: false, sps + pps + picture).sequenceParameters == nil)
+        #expect(slice(isKeyframe: false, sps + pps + picture).sequenceParameters == nil)
     }
 }

@@ -17,6 +17,8 @@ package struct H264SequenceParameters: Sendable, Hashable {
     package private(set) var size = PixelSize(width: 0, height: 0)
     /// The pictures' size in pixels before cropping, for which a decoder allocates memory.
     package private(set) var codedSize = PixelSize(width: 0, height: 0)
+    /// The bits of `frame_num`: `log2_max_frame_num_minus4` plus 4.
+    package private(set) var frameNumberBits = 4
     /// The colour; `.unspecified` if the parameter set does not signal it.
     package private(set) var color = ColorDescription.unspecified
     /// `max_num_reorder_frames`: the number of frames by which a decoder delays its output. `nil` if not signalled; the
@@ -50,7 +52,7 @@ package struct H264SequenceParameters: Sendable, Hashable {
         level = try reader.byte()
         _ = try reader.unsigned(atMost: 31)  // seq_parameter_set_id
         let hasSeparatePlanes = try readChroma(&reader)
-        _ = try reader.unsigned(atMost: 12)  // log2_max_frame_num_minus4
+        frameNumberBits = Int(try reader.unsigned(atMost: 12)) + 4
         try Self.skipPictureOrder(&reader)
         _ = try reader.unsigned(atMost: 16)  // max_num_ref_frames
         try reader.skip(1)  // gaps_in_frame_num_value_allowed_flag

@@ -3,7 +3,8 @@ package import HelioCore
 /// The dependency descriptor: it tells a receiver to which frame a packet belongs, and which frames that frame refers
 /// to, whatever the codec (AV1 RTP specification 1.0, appendix A).
 ///
-/// Only the form that Heliograph sends is read and written: one layer, one decode target, no chains, and two templates.
+/// Only the form that Heliograph sends is read and written: one layer, one decode target, no chains, two templates, and
+/// at most one frame that a frame refers to.
 ///
 /// ```
 /// each packet (3 bytes):
@@ -14,6 +15,10 @@ package import HelioCore
 /// | layers (2 x 2): same 00, end 11 | decode target indications (2 x 2): switch 10, required 11 |
 /// | frame differences: none 0, one 1 0000 0 | chains (1): 0 |
 /// | size present (1) | width - 1 (16) | height - 1 (16) | padding to a whole byte |
+///
+/// or by a difference in place of the template's, on the first packet of a frame that refers to an older one (3
+/// bytes):
+/// | no structure, own differences: 0 0010 | 4-bit units (2): 3 | difference - 1 (12) | end (2): 0 | padding (3) |
 /// ```
 package struct DependencyDescriptor: RTPExtensionValue {
     package static let uri = "https://aomediacodec.github.io/av1-rtp-spec/#dependency-descriptor-rtp-header-extension"
@@ -49,23 +54,35 @@ package struct DependencyDescriptor: RTPExtensionValue {
     package var number: UInt16
     /// On the first packet of a keyframe only.
     package var structure: Structure?
+    /// The difference between the frame's number and that of the frame to which it refers, 1 to `mostBack`, in place of
+    /// the template's; on the first packet only, and not beside a structure.
+    package var back: Int?
 
-    package init(isFirst: Bool, isLast: Bool, template: Template, number: UInt16, structure: Structure? = nil) {
+    /// The greatest difference that 12 bits hold.
+    package static let mostBack = 4096
+
+    package init(
+        isFirst: Bool, isLast: Bool, template: Template, number: UInt16, structure: Structure? = nil, back: Int? = nil
+    ) {
         self.isFirst = isFirst
         self.isLast = isLast
         self.template = template
         self.number = number
         self.structure = structure
+        self.back = back
     }
 
     /// The length of the data, in bytes.
     package var size: Int {
-        guard let structure else { return 3 }
+        guard let structure else { return back == nil ? 3 : 6 }
         return structure.size == nil ? 8 : Self.largestSize
     }
 
     /// The fields of the structure from its flags to the number of chains.
     private static let templates: UInt32 = 0x8000_3B40
+
+    /// The flags of a difference in place of the template's, and the size of the difference.
+    private static let customBack: UInt8 = 0b0001_0110
 
     /// Reads the data; `nil` if it is malformed, or has another structure than the one that Heliograph sends.
     package init?(data: RawSpan) {
@@ -75,6 +92,12 @@ package struct DependencyDescriptor: RTPExtensionValue {
         else { return nil }
         self.init(isFirst: first & 0x80 != 0, isLast: first & 0x40 != 0, template: template, number: number)
         guard data.byteCount > 3 else { return }
+        if isFirst, data.byteCount == 6, let flags = data.uint8(at: 3), let rest = data.uint16(at: 4) {
+            // The difference begins behind seven bits, and five zeros follow it.
+            guard flags & 0xFE == Self.customBack, template == .followsPrevious, rest & 0x1F == 0 else { return nil }
+            back = (Int(flags & 1) << 11 | Int(rest >> 5)) + 1
+            return
+        }
         guard isFirst, data.uint32(at: 3) == Self.templates, let start = data.uint8(at: 7) else { return nil }
         if start == 0, data.byteCount == 8 {
             structure = Structure(size: nil)
@@ -91,6 +114,11 @@ package struct DependencyDescriptor: RTPExtensionValue {
     package func write(into data: inout [UInt8]) {
         data.append((isFirst ? 0x80 : 0) | (isLast ? 0x40 : 0) | template.rawValue)
         data.append(bigEndian: number)
+        if structure == nil, let back {
+            let value = UInt32(max(1, min(back, Self.mostBack)) - 1)
+            data.append(Self.customBack | UInt8(value >> 11))
+            data.append(bigEndian: UInt16(value & 0x7FF) << 5)
+        }
         guard let structure else { return }
         data.append(bigEndian: Self.templates)
         guard let size = structure.size else { return data.append(0) }

@@ -26,6 +26,11 @@ package struct PacketizedSlice: Sendable {
         package let range: Range<Int>
         /// True for the last payload of its frame, whose packet has the marker.
         package let isLast: Bool
+
+        package init(range: Range<Int>, isLast: Bool) {
+            self.range = range
+            self.isLast = isLast
+        }
     }
 
     package let codec: VideoCodec

@@ -16,6 +16,8 @@ package struct BandwidthEstimator: Sendable {
     package private(set) var losses = PathLoss()
     /// The packet copies that the last feedback reported as missing, and no earlier feedback had reported.
     package private(set) var missing: [PacketCopy] = []
+    /// The packet copies that the last feedback reported as received, and no earlier feedback had.
+    package private(set) var arrived: [PacketCopy] = []
     /// The minimum time from sending a packet to its acknowledgement: a round trip plus the peer's wait before it sends
     /// feedback.
     package private(set) var answerTime: Duration?
@@ -104,6 +106,7 @@ package struct BandwidthEstimator: Sendable {
     /// - Returns: the reason to count the feedback as a drop; `nil` if it was valid.
     package mutating func handle(_ feedback: TransportFeedback, now: Instant) -> MediaDrop? {
         missing.removeAll(keepingCapacity: true)
+        arrived.removeAll(keepingCapacity: true)
         guard let base = record.widened(feedback.base) else { return .strayFeedback }
         let (reference, isPlausible) = matched(feedback, now: now)
         var arrival = reference
@@ -132,6 +135,7 @@ package struct BandwidthEstimator: Sendable {
             if delta != nil, entry.fate != .received {
                 if entry.fate == .lost { lost -= 1 }
                 entry.fate = .received
+                if let copy = entry.copy { arrived.append(copy) }
                 answerTime = min(answerTime ?? .seconds(3600), now - entry.sent)
                 if isNear(arrival, now) {
                     results.append(

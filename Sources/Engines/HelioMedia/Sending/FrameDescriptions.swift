@@ -1,3 +1,4 @@
+internal import HelioBitstream
 internal import HelioCore
 internal import HelioRTP
 
@@ -17,8 +18,14 @@ struct FrameDescriptions: Sendable {
     ///
     /// - Parameters:
     ///   - isAgreed: true if the peer accepts descriptors.
-    ///   - isRepair: true for a repair picture to a peer that supports them.
-    mutating func begin(_ slice: borrowing PacketizedSlice, isAgreed: Bool, isRepair: Bool) {
+    ///   - parameters: the sequence parameter set of a keyframe, if it has a valid one.
+    ///   - isRepair: true for a repair picture to a peer that knows whether it has what the picture refers to.
+    ///   - base: the number of the frame to which a repair picture refers, for a peer that has to be told that; `nil`
+    ///     otherwise.
+    mutating func begin(
+        _ slice: borrowing PacketizedSlice, _ parameters: H264SequenceParameters?, isAgreed: Bool, isRepair: Bool,
+        base: UInt16?
+    ) {
         isOn = isAgreed && (isOn || slice.isKeyframe)
         guard isOn else {
             next = nil
@@ -27,8 +34,12 @@ struct FrameDescriptions: Sendable {
         next = DependencyDescriptor(
             isFirst: true, isLast: false,
             template: slice.isKeyframe || isRepair ? .independent : .followsPrevious, number: nextNumber,
-            structure: slice.isKeyframe ? DependencyDescriptor.Structure(size: slice.pictureSize) : nil)
+            structure: slice.isKeyframe ? DependencyDescriptor.Structure(size: parameters?.size) : nil,
+            back: base.map { Int(nextNumber &- $0) })
     }
+
+    /// The number of the frame that has begun; `nil` if it is not described.
+    var number: UInt16? { next?.number }
 
     /// Returns the descriptor of the frame's next packet; `nil` if the frame is not described.
     mutating func take(isLast: Bool) -> DependencyDescriptor? {
@@ -37,6 +48,7 @@ struct FrameDescriptions: Sendable {
         if descriptor.isFirst { nextNumber &+= 1 }
         next?.isFirst = false
         next?.structure = nil
+        next?.back = nil
         return descriptor
     }
 }

@@ -1,8 +1,7 @@
 internal import HelioCore
 
-/// The first packet that a peer still needs which reports its losses itself: that of the newest keyframe, or of the
-/// newest repair picture that answers the peer's own report. It gives up all frames between the last one that it has
-/// complete and such a picture.
+/// The first packet that a peer still needs: that of the newest keyframe, or of the newest repair picture for what this
+/// peer lost. All frames between the last one that it has complete and such a picture are given up.
 ///
 /// A repair picture for another viewer does not count, as this peer may lack the frames that it refers to.
 struct ResumePoint: Sendable {
@@ -10,9 +9,10 @@ struct ResumePoint: Sendable {
     private var whole: UInt64?
     /// The picture that the peer resumes with.
     private var frame: UInt64?
-    private var sequence: ExtendedSequence?
+    /// The first packet of that picture; `nil` before it has left.
+    private(set) var sequence: ExtendedSequence?
 
-    /// Notes the peer's report: it waits for a picture that can follow the frame `whole`.
+    /// Notes that the peer waits for a picture that can follow the frame `whole`.
     mutating func reported(_ whole: UInt64) { self.whole = whole }
 
     /// Notes that a keyframe, or a repair picture that can follow the frame `since`, is about to be queued.
@@ -24,9 +24,11 @@ struct ResumePoint: Sendable {
         whole = nil
     }
 
-    /// Notes the sequence number of a frame's first packet.
-    mutating func left(_ frame: UInt64?, _ sequence: ExtendedSequence) {
-        if let frame, frame == self.frame { self.sequence = sequence }
+    /// Notes the sequence number of a frame's first packet. Returns true if it is that of the picture to resume with.
+    mutating func left(_ frame: UInt64?, _ sequence: ExtendedSequence) -> Bool {
+        guard let frame, frame == self.frame else { return false }
+        self.sequence = sequence
+        return true
     }
 
     /// Returns whether the packet comes before the first one that the peer needs.

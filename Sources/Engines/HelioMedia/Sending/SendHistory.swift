@@ -50,6 +50,8 @@ package struct SendHistory: Sendable {
 
     private let configuration: Configuration
     private var window: SequenceWindow<SentPacket>
+    /// The first packet that the peer requested and did not get before it was evicted.
+    private var evictedHole: (number: UInt64, timestamp: UInt32)?
 
     package init(first: ExtendedSequence, configuration: Configuration = Configuration()) {
         self.configuration = configuration
@@ -61,6 +63,7 @@ package struct SendHistory: Sendable {
     package mutating func insert(_ packet: consuming SentPacket, sequence: ExtendedSequence) {
         if window.end != sequence.rawValue {
             heldBytes = 0
+            evictedHole = nil
             window.restart(at: sequence.rawValue)
         }
         let now = packet.sent
@@ -119,6 +122,41 @@ package struct SendHistory: Sendable {
         return packet.payload.count
     }
 
+    /// Records that transport-wide feedback reports a copy as received.
+    package mutating func report(arrived copy: PacketCopy) {
+        guard var packet = window[copy.sequence.rawValue], !packet.hasArrived else { return }
+        packet.hasArrived = true
+        window[copy.sequence.rawValue] = packet
+    }
+
+    /// The timestamp of the first packet kept, from one on, that the peer is not known to have; `nil` if there is none.
+    ///
+    /// - Parameter wait: the time after which a packet counts as restored by parity if the peer has not requested it.
+    func firstHole(from first: ExtendedSequence?, unaskedFor wait: Duration, now: Instant) -> UInt32? {
+        if let evictedHole { return evictedHole.timestamp }
+        var number = max(window.first, first?.rawValue ?? 0)
+        while let packet = window[number] {
+            let isRestored = packet.requests == 0 && now - packet.sent > wait
+            if !packet.hasArrived, !isRestored { return packet.timestamp }
+            number += 1
+        }
+        return nil
+    }
+
+    /// Records that the peer needs no packet before this one any more.
+    mutating func forgetHoles(before sequence: ExtendedSequence) {
+        if let hole = evictedHole, hole.number < sequence.rawValue { evictedHole = nil }
+    }
+
+    /// Returns whether the peer has requested a packet, and still lacks it `patience` after it left for the first time.
+    func isLate(_ sequence: ExtendedSequence, patience: Duration, now: Instant) -> Bool {
+        guard let packet = window[sequence.rawValue], !packet.hasArrived else { return false }
+        return packet.requests > 0 && packet.resends > 0 && now - packet.sent >= patience
+    }
+
+    /// The extended number of a packet kept, from its 16-bit number.
+    func sequence(of wire: UInt16) -> ExtendedSequence? { number(of: wire).map { ExtendedSequence($0) } }
+
     /// Records that a copy leaves, with its transport-wide number; `nil` if copies are not numbered.
     package mutating func departed(_ sequence: ExtendedSequence, copy number: UInt64?) {
         guard var packet = window[sequence.rawValue] else { return }
@@ -156,7 +194,12 @@ package struct SendHistory: Sendable {
     }
 
     private mutating func removeFirst() {
-        heldBytes -= window[window.first]?.payload.count ?? 0
+        if let packet = window[window.first] {
+            heldBytes -= packet.payload.count
+            if !packet.hasArrived, packet.requests > 0, evictedHole == nil {
+                evictedHole = (window.first, packet.timestamp)
+            }
+        }
         window.removeFirst()
     }
 }

@@ -11,6 +11,15 @@ package struct SentFrames: Sendable {
         let timestamp: UInt32
         /// True if all of the frame was queued, and none of it was dropped.
         var isWhole = false
+        var numbers = Numbers()
+    }
+
+    /// The numbers by which a browser knows a frame; `nil` if it was sent without.
+    struct Numbers: Sendable {
+        /// In its dependency descriptor.
+        var described: UInt16?
+        /// Its `frame_num`, as sent.
+        var coded: Int?
     }
 
     /// The frames kept, in ascending order of their indices.
@@ -32,6 +41,18 @@ package struct SentFrames: Sendable {
         guard let last = frames.indices.last, frames[last].index == index else { return }
         frames[last].isWhole = true
     }
+
+    /// Records the numbers of the newest frame, which is about to be queued.
+    mutating func number(_ index: UInt64, _ numbers: Numbers) {
+        guard let last = frames.indices.last, frames[last].index == index else { return }
+        frames[last].numbers = numbers
+    }
+
+    /// The numbers of a frame that was sent whole.
+    func numbers(of index: UInt64) -> Numbers? { frames.last { $0.index == index && $0.isWhole }?.numbers }
+
+    /// The frame with this RTP timestamp.
+    func index(at timestamp: UInt32) -> UInt64? { frames.last { $0.timestamp == timestamp }?.index }
 
     /// Records that this frame and all after it were dropped, at least in part.
     package mutating func noteDropped(from index: UInt64) {

@@ -22,6 +22,8 @@ package struct SentPacket: Sendable {
     var lastResent: Instant?
     /// True while a retransmission waits in the pacer.
     var isOrdered = false
+    /// True if transport-wide feedback has reported a copy as received.
+    var hasArrived = false
     /// The transport-wide number of the newest copy sent; `nil` if copies are not numbered.
     var newestCopy: UInt64?
 

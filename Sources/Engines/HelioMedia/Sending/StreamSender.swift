@@ -103,7 +103,11 @@ package final class StreamSender {
     private let configuration: Configuration
     private var extensions = OutgoingExtensions()
     private var descriptions = FrameDescriptions()
+    private var numbering = FrameNumbering()
     private var resumePoint = ResumePoint()
+    /// For a browser whose losses are inferred: the frame that it resumes after, while it awaits a repair picture, and
+    /// the one after which the newest repair picture to it follows.
+    private var resumes: (after: UInt64?, with: UInt64?)
     /// The first frame that the frame being queued can follow, if it is a repair picture and the peer supports these.
     private var frameSince: UInt64?
     /// The first packet of a keyframe that is to be sent once more, as a path with loss needs it twice.
@@ -172,6 +176,11 @@ package final class StreamSender {
     /// knows from their descriptors what it lacks. The browser itself sees no pictures, and its requests mean nothing.
     private var peerReportsLosses: Bool { takesRepairs && describesFrames }
 
+    /// True if the peer is a browser that shows the pictures by itself, and accepts dependency descriptors. It does not
+    /// say which frames it has complete, but transport-wide feedback tells that; and by the descriptor of a repair
+    /// picture it knows whether it can decode it, whatever it lacks.
+    private var infersLosses: Bool { !takesRepairs && describesFrames && numbering.isPossible }
+
     /// Sets the parity stream from now on; `nil`: no parity is sent. If the same stream is set again later, its
     /// sequence numbers continue, as none may be used twice.
     package func agree(parity stream: Parity?) {
@@ -202,6 +211,7 @@ package final class StreamSender {
         keyframes.clear()
         repairs.clear()
         structureAgain = nil
+        resumes = (nil, nil)
         tailProbe.stop()
         parity.removeAll()
     }
@@ -318,6 +328,10 @@ package final class StreamSender {
             // The repair mark counts only for peers that support repair pictures; for others such a picture is like
             // any other.
             frameSince = takesRepairs ? slice.repairsSince : nil
+            // To others a repair picture for another viewer is a picture like any other.
+            if infersLosses, let after = resumes.after, let since = slice.repairsSince, since <= after {
+                frameSince = since
+            }
         }
         let since = frameSince
         guard
@@ -350,10 +364,14 @@ package final class StreamSender {
         if slice.isFirst {
             framePackets = 0
             frameLongest = 0
-            descriptions.begin(slice, isAgreed: describesFrames, isRepair: since != nil)
+            describe(slice, since: since)
         }
-        for payload in slice.payloads {
-            let dependency = descriptions.take(isLast: payload.isLast)
+        for shared in slice.payloads {
+            let dependency = descriptions.take(isLast: shared.isLast)
+            var (bytes, payload) = (slice.bytes, shared)
+            if let own = numbering.rewritten(shared, of: slice.bytes) {
+                (bytes, payload) = (own, PacketizedSlice.Payload(range: own.indices, isLast: shared.isLast))
+            }
             let header = extensions.headerLength(
                 isLast: payload.isLast, isMarked: mark != nil, dependency: dependency)
             let size = header + payload.range.count
@@ -361,7 +379,7 @@ package final class StreamSender {
             frameLongest = max(frameLongest, size)
             queue(
                 .payload(
-                    slice.bytes, payload, timestamp: timestamp, timing: slice.timing, repairsSince: mark,
+                    bytes, payload, timestamp: timestamp, timing: slice.timing, repairsSince: mark,
                     dependency: dependency),
                 size: size, as: kind, now: now)
             mark = nil
@@ -374,6 +392,27 @@ package final class StreamSender {
         }
         if slice.isLast { queueParity(of: slice, timestamp: timestamp, now: now) }
         if slice.isLast, sendsEntriesOnly, entry?.frame == slice.frameIndex { rest(after: slice.frameIndex) }
+    }
+
+    /// Gives a frame the numbers by which a browser knows it.
+    private func describe(_ slice: borrowing PacketizedSlice, since: UInt64?) {
+        guard describesFrames else {
+            return descriptions.begin(slice, nil, isAgreed: false, isRepair: false, base: nil)
+        }
+        let parameters = slice.sequenceParameters
+        // What a browser resumes after that has to be told by a description.
+        let base = since == nil ? nil : resumes.after.flatMap { frames.numbers(of: $0) }
+        if slice.isKeyframe {
+            resumes = (nil, nil)
+        } else if since != nil, !takesRepairs {
+            resumes = (nil, resumes.after)
+        }
+        numbering.begin(slice, parameters, base: base?.coded)
+        descriptions.begin(
+            slice, parameters, isAgreed: true, isRepair: since != nil && base?.described == nil,
+            base: base?.described)
+        frames.number(
+            slice.frameIndex, SentFrames.Numbers(described: descriptions.number, coded: numbering.current))
     }
 
     /// The time after a picture has left within which the peer's feedback on it must arrive.
@@ -455,12 +494,20 @@ package final class StreamSender {
     private func makeGood(from first: UInt64) {
         let reason = "the path is too slow"
         frames.noteDropped(from: first)
-        guard takesRepairs else { return keyframes.ask(KeyframeWish(reason)) }
+        guard takesRepairs || infersLosses else { return keyframes.ask(KeyframeWish(reason)) }
         guard let whole = frames.whole(before: first) else {
             gate.close()
             return keyframes.ask(KeyframeWish(reason))
         }
+        resume(after: whole, reason)
+    }
+
+    /// Requests a picture that can follow the frame `whole`, and sends none until it comes: frames that refer to lost
+    /// ones are useless to the peer.
+    private func resume(after whole: UInt64, _ reason: String) {
         gate.close(after: whole)
+        if infersLosses { resumes.after = min(resumes.after ?? whole, whole) }
+        resumePoint.reported(whole)
         repairs.ask(RepairWish(since: whole, reason))
     }
 
@@ -505,7 +552,9 @@ package final class StreamSender {
         switch packet.content {
         case .payload(let bytes, let payload, let timestamp, let timing, let since, let dependency):
             guard let format else { return }
-            if dependency?.isFirst == true { resumePoint.left(packet.frame, nextSequence) }
+            if dependency?.isFirst == true, resumePoint.left(packet.frame, nextSequence) {
+                history.forgetHoles(before: nextSequence)
+            }
             // Without the structure a browser can use no later packet, so its loss costs more than that of any other.
             if dependency?.structure != nil, format.repair != .none,
                 max(statistics.fractionLost, transport.losses.share) > Self.structureLoss
@@ -678,12 +727,13 @@ package final class StreamSender {
         statistics.nackedPackets += lost.count
         guard isActive, let format, format.repair != .none else { return drops.count(.refusedNACK) }
         for wire in lost {
-            if peerReportsLosses, resumePoint.isPast(wire, before: nextSequence) {
+            if peerReportsLosses || infersLosses, resumePoint.isPast(wire, before: nextSequence) {
                 drops.count(.outdatedNACK)
                 continue
             }
             let answer = history.request(wire, now: now)
-            if let timestamp = answer.abandoned { giveUp(timestamp) }
+            if let timestamp = answer.abandoned { giveUp(timestamp, now: now) }
+            if infersLosses, let sequence = history.sequence(of: wire) { giveUpIfLate(sequence, now: now) }
             if let (sequence, size) = answer.resent { queueCopy(of: sequence, size, now) }
         }
     }
@@ -706,17 +756,60 @@ package final class StreamSender {
         guard isActive, !configuration.takesRepairs, case .retransmissionStream? = format?.repair else { return }
         // Parity may have restored the packet, which is reported missing all the same.
         if parityStream != nil, parityPlan.isActive, history[copy.sequence]?.lastResent == nil { return }
-        if peerReportsLosses, resumePoint.isPast(copy.sequence) { return }
+        if peerReportsLosses || infersLosses, resumePoint.isPast(copy.sequence) { return }
+        if infersLosses { giveUpIfLate(copy.sequence, now: now) }
         if let size = history.report(missing: copy, now: now) { queueCopy(of: copy.sequence, size, now) }
     }
 
-    /// Requests a keyframe in place of a packet that the peer still lacks but is not expected to request again. A peer
-    /// that supports repair pictures reports by itself which frames it lacks.
-    private func giveUp(_ timestamp: UInt32) {
-        guard !takesRepairs, let lastKeyframe, Int32(bitPattern: timestamp &- lastKeyframe) >= 0 else {
-            return
+    /// Handles transport-wide feedback that a copy of a packet was received.
+    package func handle(arrived copy: PacketCopy) {
+        if describesFrames { history.report(arrived: copy) }
+    }
+
+    /// Requests a picture in place of a packet that the peer still lacks but is not expected to request again: a
+    /// keyframe, or a repair picture where it is known what the peer has. A peer that supports repair pictures reports
+    /// by itself which frames it lacks.
+    private func giveUp(_ timestamp: UInt32, now: Instant) {
+        guard !takesRepairs, let lastKeyframe, Int32(bitPattern: timestamp &- lastKeyframe) >= 0 else { return }
+        if infersLosses, let hole = firstHole(now: now) {
+            repair(hole, now: now)
+        } else {
+            keyframes.ask(KeyframeWish("the viewer asks for a packet in vain"))
         }
-        keyframes.ask(KeyframeWish("the viewer asks for a packet in vain"))
+    }
+
+    /// Gives a packet up for which a browser waits for so long that a repair picture is faster.
+    private func giveUpIfLate(_ sequence: ExtendedSequence, now: Instant) {
+        guard !gate.awaitsKeyframe, history.isLate(sequence, patience: repairPatience, now: now),
+            let hole = firstHole(now: now)
+        else { return }
+        repair(hole, now: now)
+    }
+
+    /// The time that a browser waits for a packet before it is given up: that of eight retransmissions, and at most
+    /// 200 ms or two round trips, as Heliograph's own viewers wait.
+    private var repairPatience: Duration {
+        let roundTrip = statistics.roundTrip ?? .milliseconds(100)
+        return min(max(.milliseconds(200), roundTrip * 2), roundTrip * 10 + .milliseconds(8))
+    }
+
+    /// The first frame that a browser lacks, in part at least, by what it acknowledged and requested; `nil` if it lacks
+    /// none.
+    private func firstHole(now: Instant) -> UInt64? {
+        let wait = (statistics.roundTrip ?? .milliseconds(100)) * 2 + .milliseconds(200)
+        return history.firstHole(from: resumePoint.sequence, unaskedFor: wait, now: now)
+            .flatMap { frames.index(at: $0) }
+    }
+
+    /// Requests a picture that makes up for the first frame that a browser lacks, and for all after it.
+    private func repair(_ hole: UInt64, now: Instant) {
+        if let entry, entry.frame > hole { return drops.count(.repairUnderWay) }
+        // The picture to resume with may be lost itself.
+        if let whole = entry?.frame == hole ? resumes.with : frames.whole(before: hole) {
+            repair(after: whole, now: now)
+        } else {
+            keyframes.ask(KeyframeWish("the viewer lost a keyframe"))
+        }
     }
 
     /// Handles a Picture Loss Indication (PLI): requests a keyframe.
@@ -756,10 +849,7 @@ package final class StreamSender {
         }
         // A keyframe is already awaited.
         guard !gate.needsKeyframe else { return drops.count(.repairUnderWay) }
-        // Frames that refer to the lost ones are useless to the peer.
-        gate.close(after: frame)
-        resumePoint.reported(frame)
-        repairs.ask(RepairWish(since: frame, "the viewer lost frames"))
+        resume(after: frame, "the viewer lost frames")
     }
 
     /// Awaits a keyframe in place of a repair picture, as the peer supports these no more.

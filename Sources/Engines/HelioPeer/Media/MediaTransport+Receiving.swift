@@ -69,6 +69,7 @@ extension MediaTransport {
             share(estimator.estimate)
         case .transportFeedback(let feedback):
             if let drop = estimator.handle(feedback, now: now) { counted.count(drop) }
+            for copy in estimator.arrived { section(sending: copy.ssrc)?.stream.handle(arrived: copy) }
             for copy in estimator.missing { section(sending: copy.ssrc)?.stream.handle(missing: copy, now: now) }
             planParity(now: now)
             share(estimator.estimate)

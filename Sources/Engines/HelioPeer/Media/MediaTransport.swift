@@ -44,7 +44,7 @@ package final class MediaTransport: Engine {
         /// The next frame to send has to be a keyframe.
         case keyframeNeeded(Transceiver.ID)
         /// One of the next frames has to be a repair picture as requested; only for sections of which
-        /// `setTakesRepairs` was called.
+        /// `setTakesRepairs` was called, or whose peer accepts dependency descriptors.
         case repairNeeded(RepairWish, Transceiver.ID)
         /// The estimated bitrate for all outgoing video streams together has changed.
         case estimatedBitrate(Bitrate)
@@ -81,6 +81,9 @@ package final class MediaTransport: Engine {
     /// The drop counts of ended streams.
     private var pastDrops: [String: Int] = [:]
     private var announced: Bitrate?
+    /// While the path is overfull, the time until which no repair picture is requested: it would only wait, and its
+    /// time would run out.
+    private var repairsHeld: Deadline?
     var nextReport: Instant?
     private var outputs = Deque<Output>()
 
@@ -339,7 +342,7 @@ package final class MediaTransport: Engine {
 
     package var deadline: Deadline? {
         var earliest: Deadline?
-        for (_, sender) in senders { earliest = .earliest(earliest, sender.deadline(isOpen: isOpen)) }
+        for (_, sender) in senders { earliest = .earliest(earliest, sender.deadline(isOpen: isOpen, repairsHeld)) }
         for (_, receiver) in receivers { earliest = .earliest(earliest, receiver.deadline) }
         guard isOpen else { return earliest }
         earliest = .earliest(earliest, estimator.deadline)
@@ -390,10 +393,11 @@ package final class MediaTransport: Engine {
         {
             sender.stream.begin(probe, now: now)
         }
+        repairsHeld = estimator.overfullDeadline(now: now)
         for (id, sender) in senders {
             sender.stream.pump(transport: &estimator, now: now) { put($0, of: sender) }
             guard isOpen else { continue }
-            if let wish = sender.stream.pollRepair(now: now) { put(.event(.repairNeeded(wish, id))) }
+            if repairsHeld == nil, let wish = sender.stream.pollRepair(now: now) { put(.event(.repairNeeded(wish, id))) }
             if sender.stream.keyframes.poll(now: now) != nil { put(.event(.keyframeNeeded(id))) }
         }
         for (id, receiver) in receivers { pass(on: receiver, id, now) }

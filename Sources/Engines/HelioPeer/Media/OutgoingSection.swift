@@ -133,9 +133,11 @@ final class OutgoingSection {
     /// The time of the next tick.
     ///
     /// - Parameter isOpen: true if packets can be sent; otherwise no pictures are requested.
-    func deadline(isOpen: Bool) -> Deadline? {
-        .earliest(
-            stream.deadline, isOpen ? .earliest(stream.keyframes.deadline, stream.repairDeadline) : nil)
+    /// - Parameter repairsHeld: the time until which no repair picture is requested.
+    func deadline(isOpen: Bool, _ repairsHeld: Deadline?) -> Deadline? {
+        guard isOpen else { return stream.deadline }
+        let repair = stream.owesRepair ? repairsHeld ?? stream.repairDeadline : nil
+        return .earliest(stream.deadline, .earliest(stream.keyframes.deadline, repair))
     }
 
     func addDrops(to all: inout [String: Int]) {
