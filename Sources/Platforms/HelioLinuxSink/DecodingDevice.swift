@@ -1,6 +1,6 @@
 internal import CFFmpeg
 
-/// A device that decodes pictures in its own memory, from which each is copied once to the system's.
+/// A device that decodes pictures into its own memory; each picture is then copied once to system memory.
 protocol DecodingDevice: AnyObject, Sendable {
     var kind: FFmpegDecoderKind { get }
 
