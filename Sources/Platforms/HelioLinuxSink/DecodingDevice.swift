@@ -4,7 +4,7 @@ internal import CFFmpeg
 protocol DecodingDevice: AnyObject, Sendable {
     var kind: FFmpegDecoderKind { get }
 
-    /// Makes a decoder that is not open yet decode by this device.
+    /// Sets up a decoder, which must not be open yet, to decode with this device.
     func attach(to context: UnsafeMutablePointer<AVCodecContext>)
 
     /// Returns true if the picture is in the device's memory; false if FFmpeg decoded it in software.

@@ -34,7 +34,7 @@ package final class FFmpegDecoder: VideoDecoding {
     private let received: UnsafeMutablePointer<AVFrame>
     /// The device that decodes; `nil` for software.
     private var device: (any DecodingDevice)?
-    /// Chooses `device` at each keyframe; `nil` if it stays as it is.
+    /// Chooses `device` at each keyframe; `nil` if the device never changes.
     private let choose: DeviceChoice?
     /// True once FFmpeg has decoded a picture in software that the chosen device was to decode.
     private var isDeviceUnable = false
