@@ -24,12 +24,12 @@ package enum JSEPFuzz {
         let answer = try! fresh.createAnswer(transport("A"))
         try! fresh.setLocal(answer)
         checkAgreement(fresh, sections: session.media.count)
-        // The own answer must survive a round trip.
+        // This end's answer must survive a round trip.
         let again = try! SessionDescription(parsing: answer.session.serialised())
         precondition(again == answer.session, "own answer is read as another")
         precondition(again.media.count == session.media.count, "an answer has the sections of its offer")
 
-        // The same offer again must not restart ICE, and an own offer must keep all sections.
+        // The same offer again must not restart ICE, and a new offer of this end must keep all sections.
         try! fresh.setRemote(offer: session)
         try! fresh.setLocal(try! fresh.createAnswer(transport("A")))
         precondition(fresh.agreement?.transport?.isICERestart != true, "a repeated offer restarts nothing")

@@ -113,8 +113,8 @@ package enum TURNFuzz {
             // The delay is between 0.2 s and about an hour.
             if head >> 4 > 0 {
                 let time = Duration.milliseconds(100) * (1 << Int(head >> 4))
-                // The time is limited with a stranger's junk, so that the allocation does not expire by itself: only
-                // junk may then end it.
+                // With a stranger's junk the time is limited, so that the allocation can't expire by itself: if it
+                // ends, the junk has ended it.
                 pass(isGenuine ? time : max(.zero, min(time, now.duration(to: .zero + .seconds(3000)))))
             }
             switch head & 15 {

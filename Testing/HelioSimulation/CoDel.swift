@@ -21,8 +21,8 @@ struct CoDel: Sendable {
 
     init() {}
 
-    /// Returns true if the packet at the queue's head must be dropped. It must then be called again for the next
-    /// packet.
+    /// Returns true if the packet at the queue's head must be dropped. The caller must then call this method again for
+    /// the next packet.
     ///
     /// - Parameter left: the number of bytes queued behind the packet.
     mutating func drops(waited: Duration, left: Int, now: Instant) -> Bool {

@@ -17,8 +17,8 @@ package struct CubicSender: SimulatedPeer, Sendable {
     private static let leastWindow = 2.0
     private static let leastTimeout = Duration.milliseconds(200)
     private static let longestTimeout = Duration.seconds(60)
-    /// The reordering threshold: a transmission counts as lost once one at least this many later is acknowledged (RFC
-    /// 5681: three duplicates).
+    /// The reordering threshold: a transmission counts as lost once another one, sent at least this many transmissions
+    /// later, is acknowledged (RFC 5681: three duplicate acknowledgements).
     private static let reordering: UInt64 = 3
 
     private enum State: Sendable {

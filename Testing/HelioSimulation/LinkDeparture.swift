@@ -6,8 +6,8 @@ package struct LinkDeparture: Sendable, Hashable {
     package let flow: Int
     /// The datagram's size, in bytes.
     package let size: Int
-    /// The time at which its last byte was transmitted.
+    /// The time at which the datagram's last byte was transmitted.
     package let left: Instant
-    /// The time in the queue, without its own transmission time.
+    /// The time that the datagram waited in the queue, without its own transmission time.
     package let waited: Duration
 }

@@ -6,7 +6,7 @@ struct LinkPacket: Sendable {
     var bytes: [UInt8]
     let size: Int
     let flow: Int
-    /// The time of its arrival at the queue.
+    /// The time at which the datagram arrives at the queue.
     let queued: Instant
     var isLost = false
     /// The jitter in addition to the link's delay.

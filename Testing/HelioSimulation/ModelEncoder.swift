@@ -42,13 +42,13 @@ package struct ModelEncoder: Sendable {
         }
     }
 
-    /// The lowest quantiser; lower ones are visually lossless. `mostQP` is x264's highest.
+    /// The lowest quantiser that is used, as lower ones are visually lossless. `mostQP` is x264's highest.
     package static let leastQP = 10.0
     package static let mostQP = 51.0
     /// The standard deviation of the natural logarithm of a picture's cost in bits, for video content.
     private static let videoSpread = 0.25
-    /// The standard deviation of the logarithm of a picture's actual to its intended size; small, as x264 corrects most
-    /// of it while coding.
+    /// The standard deviation of the logarithm of the ratio between a picture's actual and intended size; small, as
+    /// x264 corrects most of the difference while coding.
     private static let missedBy = 0.05
 
     package let framesPerSecond: Int

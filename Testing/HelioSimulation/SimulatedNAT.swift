@@ -12,7 +12,8 @@ package struct SimulatedNAT: Sendable {
 
     /// The mapping behaviour: one external port per internal socket, or one per internal socket and destination.
     package let mapping: Dependence
-    /// The filtering behaviour: any remote address may send to the internal socket, or only one to which that has sent.
+    /// The filtering behaviour: any remote address may send to the internal socket, or only one to which that socket
+    /// has sent.
     package let filtering: Dependence
     package let outside: IPAddress
     private var bindings: [Binding] = []

@@ -17,8 +17,9 @@ public final class BroadcastRelay: Sendable {
         case lost(String)
         /// The app needs a keyframe; pictures before the next keyframe are dropped.
         case keyframeNeeded
-        /// The app's limits for the encoder: the bitrate in bits a second, and the largest picture size in either
-        /// orientation. `nil` means no limit. `EncoderPreset` restricts how far an encoder follows them.
+        /// The app's limits for the encoder: the bitrate in bits a second, and the largest picture size; `nil` means no
+        /// limit. For a screen in the other orientation, width and height are exchanged. `EncoderPreset` restricts how
+        /// far an encoder follows the limits.
         case wanted(bitrate: Int?, largest: PixelSize?)
         /// The relay has ended, for this reason: the app ended it, another extension took over, or `finish` was called.
         /// The broadcast has to be ended.

@@ -2,7 +2,7 @@ package import HelioCore
 package import NIOCore
 
 extension PathID {
-    /// Makes the path of a socket's address; `nil` if that is not an IP address.
+    /// Makes a `PathID` (IP address, port and IPv6 zone) of a socket address; `nil` if that is not an IP address.
     package init?(_ address: SocketAddress) {
         guard let known = TransportAddress(address, .udp) else { return nil }
         var zone: UInt32 = 0
@@ -23,7 +23,8 @@ extension PathID {
 }
 
 extension SocketAddress {
-    /// Makes the address in the form for a socket of this family; `nil` if such a socket can't reach it.
+    /// Makes the socket address of a path, for a socket of this family: for an IPv6 socket, an IPv4 address is mapped.
+    /// `nil` for an IPv6 address and an IPv4 socket.
     package init?(_ path: PathID, family: AddressFamily) {
         let ip = family == .ipv6 ? path.ip.mapped : path.ip
         guard ip.family == family else { return nil }

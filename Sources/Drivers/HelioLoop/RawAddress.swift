@@ -29,7 +29,8 @@ struct RawAddress: Sendable {
         }
     }
 
-    /// Makes the address in the form for a socket of this family; `nil` if such a socket can't reach it.
+    /// Makes the socket address of a path, for a socket of this family: for an IPv6 socket, an IPv4 address is mapped.
+    /// `nil` for an IPv6 address and an IPv4 socket.
     init?(_ path: PathID, family: Int32) {
         self.init()
         let ip = family == AF_INET6 ? path.ip.mapped : path.ip
@@ -53,7 +54,7 @@ struct RawAddress: Sendable {
         }
     }
 
-    /// The path of the address; `nil` if it is not an IP address.
+    /// The address as a `PathID` (IP address, port and IPv6 zone); `nil` if the family is neither IPv4 nor IPv6.
     var path: PathID? {
         withUnsafeBytes(of: words) { bytes in
             switch family {

@@ -40,7 +40,7 @@ package final class HostDialer {
     package struct Certificate: Sendable {
         /// The SHA-256 of the certificate in DER, 32 bytes.
         package var fingerprint: [UInt8]
-        /// Makes the error for a different machine that answers at an address.
+        /// Makes the error for an address at which another machine answers.
         package var mismatch: @Sendable (_ address: String) -> HelioError
 
         package init(_ fingerprint: [UInt8], mismatch: @escaping @Sendable (_ address: String) -> HelioError) {

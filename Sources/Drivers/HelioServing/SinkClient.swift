@@ -234,11 +234,12 @@ private final class SinkCore: HostDialerDelegate {
 
     private static func anyAddress(like host: PathID) -> String { host.ip.family == .ipv6 ? "::" : "0.0.0.0" }
 
-    /// The longest time that the host may take to fetch the content that it keeps of this machine's clipboard; after
-    /// that, the session ends without waiting any longer.
+    /// The longest time that the host may take to fetch this machine's clipboard content, to keep it beyond the
+    /// session; after that, the session ends without waiting any longer.
     private static let handingOverTime = TimeAmount.milliseconds(1500)
 
-    /// Ends the session once the host has fetched the content that it keeps of this machine's clipboard.
+    /// Ends the session once the host has fetched the content of this machine's clipboard that it keeps beyond the
+    /// session.
     func stop() -> EventLoopFuture<Void> {
         if let handedOver { return handedOver.futureResult }
         control.close()

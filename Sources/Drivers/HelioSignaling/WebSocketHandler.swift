@@ -77,7 +77,7 @@ final class WebSocketHandler: ChannelInboundHandler {
         }
         waitingBytes += size
         let written = context.eventLoop.makePromise(of: Void.self)
-        // A failed write closes the connection.
+        // After a failed write the count needs no correction, as the connection is closed then.
         written.futureResult.assumeIsolated().whenSuccess { [self] in waitingBytes -= size }
         context.writeAndFlush(
             wrapOutboundOut(WebSocketFrame(fin: true, opcode: opcode, data: data)), promise: written)

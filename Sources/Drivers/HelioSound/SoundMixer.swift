@@ -52,8 +52,8 @@ package final class SoundMixer: @unchecked Sendable {
         let playout: SoundPlayout
     }
 
-    /// The maximum number of queued packets: 1 s of the shortest packets of all streams. If it is exceeded, the oldest
-    /// packets are dropped.
+    /// The maximum number of queued packets: more than 1 s of two streams with packets of 5 ms. If it is exceeded, the
+    /// oldest packets are dropped.
     private static let packetsWaiting = 512
     /// The interval at which statistics are reported.
     private static let tellingTime = Duration.milliseconds(250)

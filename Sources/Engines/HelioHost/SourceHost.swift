@@ -48,7 +48,7 @@ package final class SourceHost: Audience, SessionHost {
         package var hearsViewers = false
         /// The directions in which the clipboard is shared, and its size limit; `nil` if there is no clipboard.
         package var clipboard: ClipboardTerms?
-        /// The name of that clipboard: see `ClipboardAccess.place`.
+        /// The identifier of the host machine's clipboard (`ClipboardAccess.place`); `nil` if it has none.
         package var clipboardPlace: String?
         /// True if files may be sent to viewers, and received from them.
         package var files = false

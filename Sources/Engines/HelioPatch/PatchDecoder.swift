@@ -13,7 +13,7 @@ package final class PatchDecoder {
     /// A macroblock with nonzero levels, whose entries in `blocks` are consecutive.
     private struct CodedBlock {
         var index: Int
-        /// The index of its first entry in `blocks`.
+        /// The index of the macroblock's first entry in `blocks`.
         var firstBlock: Int
     }
 
@@ -22,7 +22,7 @@ package final class PatchDecoder {
         /// The block's number: from 0 for luma, 16 for Cb and 32 for Cr. The DC blocks of Cb and Cr of 4:2:0 are 48 and
         /// 49.
         var number: UInt8
-        /// The index of its first of 16 levels in `levels`.
+        /// The index of the block's first level in `levels`; the block has 16 levels.
         var firstLevel: Int
     }
 
@@ -306,7 +306,7 @@ package final class PatchDecoder {
 
     // MARK: Changes
 
-    /// The changes that the picture last read makes to its predecessor.
+    /// The changes from the previous picture to the one that was read last.
     package var changes: DecodedPatch {
         var region = Region()
         for block in coded {

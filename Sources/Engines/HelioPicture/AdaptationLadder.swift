@@ -7,8 +7,8 @@ package import HelioMedia
 ///
 /// The encoder's quantiser decides: when it is high, rate control can lower the bitrate only by a coarser picture. The
 /// ladder leaves a rung when pictures are too coarse to read for a second while the encoder uses up the rate, or as
-/// soon as the rate falls to half of the bits that they need. The bits of the pictures at their quantiser predict the
-/// rate that any rung needs (`LiveDemand`); the ladder steps to the highest rung whose need is within the rate. It
+/// soon as the rate falls to two fifths of the bits that they need. The bits of the pictures at their quantiser predict
+/// the rate that any rung needs (`LiveDemand`); the ladder steps to the highest rung whose need is within the rate. It
 /// steps up once the rate has exceeded the higher rung's need by a margin for five seconds. If it steps down again
 /// within fifteen seconds, this wait is doubled, up to a minute; otherwise it is halved.
 ///
@@ -16,21 +16,21 @@ package import HelioMedia
 /// picture is encoded, with one exception: a screen at rest is encoded in the agreed size, as viewers then look at
 /// details. As soon as moving pictures exceed the rate again, the ladder returns to its rung from before the rest.
 ///
-/// **Origin of the figures.** With x264 at ultrafast and quantiser 38, by FFmpeg, a zooming fractal in 720p, 540p and
-/// 360p takes 0.053 to 0.057 bits a pixel at 60 frames a second, 0.059 to 0.069 at 30, 0.082 to 0.088 at 15; in 1080p,
-/// with its noise, 0.11. So bits grow with the number of pixels, and with the frame rate to the power of 0.75. A page
-/// of text that scrolls by whole pixels takes 0.011 at 1080p60 and 0.15 at 1080p15, but scaled down to 720p 0.26, ten
-/// times the bits, as lines then fall between pixels: one more reason to keep text at its size.
+/// **Origin of the figures.** A zooming fractal, encoded by FFmpeg with x264 at ultrafast and quantiser 38, takes 0.053
+/// to 0.057 bits a pixel at 60 frames a second, 0.059 to 0.069 at 30, and 0.082 to 0.088 at 15, in 720p, 540p and 360p;
+/// in 1080p, with its noise, it takes 0.11. So bits grow with the number of pixels, and with the frame rate to the
+/// power of 0.75. A page of text that scrolls by whole pixels takes 0.011 at 1080p60 and 0.15 at 1080p15, but scaled
+/// down to 720p 0.26, ten times the bits, as lines then fall between pixels: one more reason to keep text at its size.
 package struct AdaptationLadder: Sendable {
     /// The quantiser at which a picture is too coarse: two steps above the coarsest that can be read.
     private static let coarseQuantiser = 40
-    /// The minimum ratio of needed bits to the rate at which pictures count as coarse: two quantiser steps.
+    /// Pictures count as coarse if they need at least this multiple of the rate: it corresponds to two quantiser steps.
     private static let coarseShare = 1.26
-    /// The ratio of needed bits to the rate at which the rate has slumped: twice `coarseShare`, so the rate is at most
-    /// half of the lowest sufficient rate.
+    /// The rate has slumped if pictures need at least this multiple of it: twice `coarseShare`, so the rate is at most
+    /// half of the lowest rate at which they are not coarse.
     private static let slumpShare = 2.52
-    /// The least ratio of needed bits to the rate at which coarse pictures cause a step down: below it the rate is not
-    /// the reason why pictures are coarse.
+    /// Coarse pictures cause a step down only if they need at least this share of the rate; otherwise the rate is not
+    /// the reason why they are coarse.
     private static let usedShare = 0.75
     private static let coarseTime = Duration.seconds(1)
     /// The least time between two changes of size.
@@ -242,7 +242,7 @@ package struct AdaptationLadder: Sendable {
 
     private func isMoving(_ now: Instant) -> Bool { lastPicture.map { now - $0 <= Self.restingTime } ?? false }
 
-    /// The bits a second that another rung needs for the present content.
+    /// The bitrate that another rung needs for the present content, in bits per second.
     private func need(of to: LadderRung) -> Double {
         let from = rung
         let size = Double(to.size.area) / Double(max(1, from.size.area))

@@ -13,7 +13,7 @@ package struct SRTPSender: ~Copyable {
         var lastUse: UInt64 = 0
     }
 
-    /// The state kept for an evicted SSRC, which is enough to reuse no nonce.
+    /// The state kept for an evicted SSRC, so that no nonce is reused if packets of this SSRC are sent again.
     private struct Retired {
         let highest: UInt64?
         let nextRTCPIndex: UInt32

@@ -260,7 +260,7 @@ extension ControlReceiver {
         inject(.movePointer(x: pixel.x, y: pixel.y))
     }
 
-    /// Injects an up for everything held, in reverse order of the downs.
+    /// Releases everything that is held: keys, then buttons, both in reverse order of pressing; a touch is cancelled.
     private mutating func releaseHeld() {
         for usage in held.keys.reversed() { inject(.key(usage: usage, isDown: false)) }
         for button in held.buttons.reversed() { inject(.button(button, isDown: false)) }

@@ -12,8 +12,9 @@ package import HelioCore
 /// - While anything is held, keep-alives are sent in the absence of input, so that the host can distinguish a long
 ///   press from a lost viewer.
 ///
-/// The queue holds `capacity` events. When it is full, scrolls coalesce, and new downs, text and superseded moves are
-/// refused and counted; ups are never refused.
+/// The queue holds `capacity` events. When it is full, scrolls coalesce if possible. Other scrolls, downs, text, lock
+/// states, requests to the host, and moves superseded by another kind of move are refused and counted. Ups are never
+/// refused.
 package struct ControlSender: ~Copyable, Engine {
     package enum Input: Sendable {
         case event(InputEvent)

@@ -56,7 +56,7 @@ struct HeldKeys {
         return ups.map { .key(usage: $0, isDown: false) }
     }
 
-    /// Releases all keys; returns an up for each, in reverse order of the downs.
+    /// Releases all keys; returns their releases, in reverse order of pressing.
     mutating func liftAll() -> [InjectedInput] {
         defer { keys = [] }
         return keys.reversed().map { .key(usage: $0.usage, isDown: false) }

@@ -24,8 +24,8 @@ package final class HostControl: Engine {
         case inside([UInt8])
         /// An input about a browser's viewer.
         case web(ConnectionID, WebControl)
-        /// The captured screen has this size from now on. `on` is the monitor if another one is captured: viewers'
-        /// positions then refer to it.
+        /// The captured screen has this size from now on. `on` is the monitor that is captured from now on, or `nil` if
+        /// the monitor is the same as before; viewers' positions refer to it.
         case screen(PixelSize, on: ScreenMonitor? = nil)
         /// The host's pointer has moved to this position, in pixels of the captured screen.
         case cursorMoved(x: Int, y: Int)
@@ -101,8 +101,8 @@ package final class HostControl: Engine {
         self.crypto = crypto
     }
 
-    /// Returns input first, then a change of the driver, then datagrams. Datagrams are encrypted only when polled, so
-    /// that encryption does not delay input.
+    /// Returns input, messages for browsers and requests for monitors first, in order; then a change of the driver;
+    /// then datagrams. Datagrams are encrypted only when polled, so that encryption does not delay input.
     package func poll() -> Output? {
         if let output = outputs.popFirst() { return output }
         if isDriverDue {

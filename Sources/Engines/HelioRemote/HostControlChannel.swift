@@ -190,8 +190,8 @@ final class HostControlChannel {
         sendNotice()
     }
 
-    /// Sends a copy of the notice. If the viewer's path is not known yet, the notice is sent with the answer to its
-    /// first ping.
+    /// Sends a copy of the notice. If the viewer's path is not known yet, the notice is sent with the answer to the
+    /// viewer's first ping.
     private func sendNotice() {
         guard noticesLeft > 0, way != nil else { return }
         noticesLeft -= 1

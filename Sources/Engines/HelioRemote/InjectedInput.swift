@@ -11,7 +11,8 @@ package enum InjectedInput: Hashable, Sendable {
     /// A scroll in wheel detents times 120: positive y is up, positive x right.
     case scroll(dx: Int, dy: Int)
     case key(usage: UInt16, isDown: Bool)
-    /// A press of the key with this usage that has to produce this character in any keyboard layout; `key` releases it.
+    /// A press of the key with this usage that has to produce this character in any keyboard layout; the case `key`
+    /// releases that key.
     case character(Unicode.Scalar, usage: UInt16)
     case text(String)
     case locks(LockState)

@@ -15,7 +15,7 @@ package enum InputEvent: Hashable, Sendable {
     case scroll(dx: Int, dy: Int)
     /// A down or up of a key, by its usage in ``USBKeyboard``.
     case key(usage: UInt16, modifiers: KeyModifiers, isDown: Bool)
-    /// A press of the key with this usage that produces this character at the viewer; `key` releases it.
+    /// A press of the key with this usage that produces this character at the viewer; the case `key` releases that key.
     case character(Unicode.Scalar, usage: UInt16)
     case text(String)
     /// The lock state of the viewer's keyboard.

@@ -28,7 +28,7 @@ package struct RemoteReceiver: Sendable {
     private var totals: PointerStep.Totals?
     /// The pointer message with the highest order received so far; the point is `nil` if it was a relative step.
     private var newest: (order: UInt64, point: NormalizedPoint?)?
-    /// The fractions of a pixel that steps have not moved the pointer by yet.
+    /// The fractions of a pixel by which relative steps have yet to move the pointer.
     private var stepRest = (x: 0.0, y: 0.0)
     /// The fractions of 1/120 wheel notch that were not scrolled yet.
     private var scrollRest = (x: 0.0, y: 0.0)
@@ -70,7 +70,8 @@ package struct RemoteReceiver: Sendable {
         }
     }
 
-    /// Releases everything; returns an up for each held key, then for each held button, in reverse order of the downs.
+    /// Releases everything; returns the releases of the held keys, then of the held buttons, both in reverse order of
+    /// pressing.
     package mutating func release() -> [InjectedInput] {
         let ups = buttons.buttons.reversed().map { InjectedInput.button($0, isDown: false) }
         buttons = HeldInput()

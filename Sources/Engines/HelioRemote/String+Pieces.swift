@@ -1,5 +1,5 @@
 extension String {
-    /// Splits the text between scalars into strings of at most `maximumSize` bytes of UTF-8.
+    /// Splits the text, at boundaries between Unicode scalars, into strings of at most `maximumSize` bytes of UTF-8.
     func pieces(ofAtMost maximumSize: Int) -> [String] {
         var pieces: [String] = []
         var piece = String.UnicodeScalarView()

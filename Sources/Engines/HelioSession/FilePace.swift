@@ -8,7 +8,7 @@ import HelioCore
 /// of the last few (as in RFC 6817 section 3.4.2) and by tolerating more if they vary more. An excess that persists
 /// while files are sent at the minimum rate has another cause, and is tolerated.
 struct FilePace {
-    /// The factors by which the rate grows and shrinks after each measured round trip.
+    /// How the rate grows and shrinks in response to measured round trips.
     private struct Response {
         /// The number of consecutive round trips that have to be too long before the rate shrinks.
         var leastSeen: Int

@@ -45,7 +45,7 @@ package final class SinkMedia {
     private var chooser: TransportChooser
     private var drops = DropCounter<MediaDrop>()
     private var bytesReceived = 0
-    /// The outputs produced while inputs are handled: reports, feedback, sound and voice.
+    /// Outputs that wait for `poll`.
     private var outputs = Deque<Output>()
 
     /// The time of the last input.

@@ -27,8 +27,8 @@ package final class SourceMedia {
     /// yet.
     private static let startTime = Duration.seconds(3)
 
-    /// The rate for the encoder: the estimate of the viewer's path, at most the agreed bitrate, less the share of
-    /// repair. It is low until the path was measured.
+    /// The rate for the encoder: the estimate of the viewer's path, less the shares of sound and repair, and at most
+    /// the agreed bitrate. It is low until the path was measured.
     package private(set) var targetBitrate: Bitrate
     /// The agreed bitrate, which is the maximum of `targetBitrate`.
     package private(set) var agreedBitrate: Bitrate

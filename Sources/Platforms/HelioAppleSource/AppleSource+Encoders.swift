@@ -8,7 +8,7 @@ private import HelioGround
 extension AppleSource {
     package typealias Encoder = HeldEncoder<AppleEncoder, PixelBuffer>
 
-    /// What the systems' capture gives is BT.709, and is encoded as it is.
+    /// BT.709: the system captures pixels in this colour, and they are encoded without conversion.
     package var color: ColorDescription { .bt709 }
 
     package func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> Encoder {

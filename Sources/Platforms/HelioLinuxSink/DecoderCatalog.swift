@@ -3,8 +3,8 @@ internal import HelioCore
 
 /// The decoders that work on this machine: hardware is probed with test pictures.
 enum DecoderCatalog {
-    /// The codecs of which a test picture was decoded. Each device is tested once per process, as a failing test may
-    /// take long.
+    /// The codecs in which the device has decoded a test picture. Each device is tested once per process, as a failing
+    /// test may take long.
     private static let byVAAPI = decoded(by: .vaapi)
     private static let byNVDEC = decoded(by: .nvdec)
 
@@ -48,7 +48,7 @@ enum DecoderCatalog {
     }
 
     /// Returns the codecs that hardware decodes with this choice, to be reported to the source. Does not wait for the
-    /// measurement: what is not measured by now is not reported.
+    /// measurement: a codec that is not measured yet is not reported because of it.
     static func hardware(
         of choice: CodecChoice, measurement: DecoderMeasurement = .shared
     ) -> Set<VideoCodec> {

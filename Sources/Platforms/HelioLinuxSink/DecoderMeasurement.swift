@@ -27,7 +27,7 @@ final class DecoderMeasurement: Sendable {
     private struct State {
         var hasBegun = false
         var device: (any DecodingDevice)?
-        /// The smallest measured size for which the device is faster, for each codec that it is faster for.
+        /// For each codec, the smallest measured size for which the device is faster; no entry if there is none.
         var least: [VideoCodec: PixelSize] = [:]
     }
 
@@ -69,7 +69,7 @@ final class DecoderMeasurement: Sendable {
         }
     }
 
-    /// The device that decodes a picture; `nil` for software, also while nothing is measured. Does not wait.
+    /// The device to decode a picture with; `nil` for software, which decodes until there is a result. Does not wait.
     func device(for codec: VideoCodec, size: PixelSize) -> (any DecodingDevice)? {
         state.withLock { state in
             guard let least = state.least[codec], size.area >= least.area else { return nil }
@@ -77,7 +77,8 @@ final class DecoderMeasurement: Sendable {
         }
     }
 
-    /// The codecs that the device decodes faster, at one size at least, as far as measured. Does not wait.
+    /// The codecs that the device decodes faster at one size at least, according to the measurement so far. Does not
+    /// wait.
     var codecs: Set<VideoCodec> { state.withLock { Set($0.least.keys) } }
 
     /// Returns the smallest of `sizes` for which the device is known to be faster; `nil` if there is none.

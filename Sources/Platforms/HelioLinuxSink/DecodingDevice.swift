@@ -1,10 +1,10 @@
 internal import CFFmpeg
 
-/// A device that decodes pictures in its own memory, from which each is copied once to the system's.
+/// A device that decodes pictures into its own memory; each picture is then copied once to system memory.
 protocol DecodingDevice: AnyObject, Sendable {
     var kind: FFmpegDecoderKind { get }
 
-    /// Makes a decoder that is not open yet decode by this device.
+    /// Sets up a decoder, which must not be open yet, to decode with this device.
     func attach(to context: UnsafeMutablePointer<AVCodecContext>)
 
     /// Returns true if the picture is in the device's memory; false if FFmpeg decoded it in software.

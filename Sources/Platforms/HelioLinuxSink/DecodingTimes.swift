@@ -1,8 +1,10 @@
 internal import HelioCore
 
-/// The times that a picture which has moved everywhere takes from its bytes to system memory.
+/// The time that software, and the time that a device, takes to decode a picture that has moved everywhere, from the
+/// coded bytes to samples in system memory.
 struct DecodingTimes: Sendable, Hashable {
-    /// The time at which software has little room left at 60 pictures a second: half of a picture's time.
+    /// The decoding time above which software has little time left between two pictures: half of the interval at 60
+    /// pictures a second.
     private static let ample = Duration.microseconds(8333)
 
     var software: Duration
@@ -10,8 +12,8 @@ struct DecodingTimes: Sendable, Hashable {
 
     /// Returns true if the device is to decode pictures of this size.
     ///
-    /// H.264 stays with software that has room left, even if the device is faster for such a picture: most pictures of a
-    /// screen change little, and software decodes only that (`InPlaceDecoder`).
+    /// H.264 stays with software that takes at most `ample`, even if the device is faster for such a picture: most
+    /// pictures of a screen change little, and software decodes only the changes (`InPlaceDecoder`).
     func prefersDevice(for codec: VideoCodec) -> Bool {
         device < software && (codec == .h265 || software > Self.ample)
     }

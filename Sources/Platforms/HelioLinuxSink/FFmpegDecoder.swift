@@ -34,7 +34,7 @@ package final class FFmpegDecoder: VideoDecoding {
     private let received: UnsafeMutablePointer<AVFrame>
     /// The device that decodes; `nil` for software.
     private var device: (any DecodingDevice)?
-    /// Chooses `device` at each keyframe; `nil` if it stays as it is.
+    /// Chooses `device` at each keyframe; `nil` if the device never changes.
     private let choose: DeviceChoice?
     /// True once FFmpeg has decoded a picture in software that the chosen device was to decode.
     private var isDeviceUnable = false
@@ -61,8 +61,8 @@ package final class FFmpegDecoder: VideoDecoding {
     /// - Parameters:
     ///   - threads: the number of slices that are decoded in parallel. With more than 1, errors inside a slice go
     ///     unnoticed, and measurements showed no gain at 1080p.
-    ///   - mayReorder: true if pictures may be sent in another order than they are shown: the decoder then delays as
-    ///     many as the stream says.
+    ///   - mayReorder: true if pictures may be sent in another order than they are shown: the decoder then delays
+    ///     pictures by the reorder depth that the stream states.
     ///   - mostSamples: the maximum luma samples of a picture; larger ones are refused before memory is allocated.
     ///   - usesPatches: false to let FFmpeg decode everything, for tests.
     package convenience init(
@@ -74,10 +74,10 @@ package final class FFmpegDecoder: VideoDecoding {
             usesPatches: usesPatches)
     }
 
-    /// Makes a decoder by a device. Throws `unsupported` if FFmpeg has no decoder for the codec.
+    /// Makes a decoder that may use a device. Throws `unsupported` if FFmpeg has no decoder for the codec.
     ///
     /// - Parameters:
-    ///   - device: what decodes, at first; `nil` for software.
+    ///   - device: the device that decodes at first; `nil` for software.
     ///   - choose: chooses the device anew at each keyframe; `nil` to keep `device`. The other parameters are those of
     ///     the software decoder.
     init(
@@ -160,7 +160,7 @@ package final class FFmpegDecoder: VideoDecoding {
         return true
     }
 
-    /// Goes on by the device, or the software, that is chosen for a keyframe's size.
+    /// Continues with the device, or with software, as chosen for a keyframe's size.
     private func chooseDevice(for keyframe: [UInt8]) {
         guard let choose, let size = codedSize(in: keyframe) else { return }
         let chosen = isDeviceUnable ? nil : choose(codec, size)

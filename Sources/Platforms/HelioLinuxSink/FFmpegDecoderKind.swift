@@ -1,10 +1,10 @@
 internal import CFFmpeg
 
-/// What decodes an FFmpeg decoder's pictures.
+/// The software or hardware with which an FFmpeg decoder decodes pictures.
 package enum FFmpegDecoderKind: String, CaseIterable, Sendable {
     case software
     case vaapi
-    /// NVIDIA's engine, by FFmpeg's device `cuda`.
+    /// NVIDIA's decoding engine, used through FFmpeg's device `cuda`.
     case nvdec
 
     /// The hardware of this machine, in the order in which it is preferred.

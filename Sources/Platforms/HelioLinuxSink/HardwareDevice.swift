@@ -20,7 +20,7 @@ final class HardwareDevice: DecodingDevice, @unchecked Sendable {
 
     deinit { av_buffer_unref(&device) }
 
-    /// Returns true if FFmpeg has a decoder of `codec` by such a device.
+    /// Returns true if FFmpeg has a decoder of `codec` that can use a device of this kind.
     static func isSupported(_ codec: VideoCodec, by kind: FFmpegDecoderKind) -> Bool {
         guard let type = kind.device?.type,
             let decoder = avcodec_find_decoder(codec == .h264 ? AV_CODEC_ID_H264 : AV_CODEC_ID_HEVC)

@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import HelioCore
 
-/// A stream of a texture that moves, coded by FFmpeg's software encoder, to measure decoders with.
+/// A stream of a moving texture, coded by FFmpeg's software encoder, to measure decoders with.
 final class TrialStream {
     /// The distance by which the texture moves to the left with each picture, in pixels.
     private static let step = 3
@@ -11,7 +11,7 @@ final class TrialStream {
     private var context: UnsafeMutablePointer<AVCodecContext>?
     private var frame: UnsafeMutablePointer<AVFrame>?
     private var packet: UnsafeMutablePointer<AVPacket>?
-    /// A line of the texture, which each line of a picture shows from another place on.
+    /// A line of the texture. Each line of a picture is a part of it, from an offset that differs by line and picture.
     private let texture: [UInt8]
 
     /// Opens the encoder; `nil` if FFmpeg was built without it.
@@ -54,7 +54,8 @@ final class TrialStream {
         av_packet_free(&packet)
     }
 
-    /// Returns the next picture's access unit in Annex B form, the first of which is a keyframe; `nil` if coding fails.
+    /// Returns the access unit of the next picture in Annex B form; `nil` if coding fails. The stream's first picture
+    /// is a keyframe.
     func next(_ number: Int) -> [UInt8]? {
         guard let context, let frame, let packet, av_frame_make_writable(frame) >= 0 else { return nil }
         paint(frame, number)

@@ -1,7 +1,7 @@
 internal import CFFmpeg
 package import HelioCore
 
-/// Decodes AAC by FFmpeg (ISO/IEC 14496-3): a packet is one raw access unit. The output is converted to the requested
+/// Decodes AAC (ISO/IEC 14496-3) with FFmpeg: a packet is one raw access unit. The output is converted to the requested
 /// format if the coded rate or channels differ.
 package final class AACDecoder: SoundDecoding {
     package let codec = SoundCodec.aac

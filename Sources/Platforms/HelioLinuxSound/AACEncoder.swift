@@ -1,7 +1,7 @@
 internal import CFFmpeg
 package import HelioCore
 
-/// Encodes AAC-LC by FFmpeg (ISO/IEC 14496-3): a packet is one raw access unit of 1024 sample frames.
+/// Encodes AAC-LC (ISO/IEC 14496-3) with FFmpeg: a packet is one raw access unit of 1024 sample frames.
 package final class AACEncoder: SoundEncoding {
     package let codec = SoundCodec.aac
     package let format: SoundFormat

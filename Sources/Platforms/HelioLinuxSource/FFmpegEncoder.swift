@@ -6,9 +6,9 @@ import HelioPatch
 
 /// An FFmpeg encoder: libx265 for H.265, or a hardware encoder for H.264 or H.265.
 ///
-/// The encoder encodes the whole picture each time, and emits the access unit as one slice. A keyframe repairs what got
-/// lost: FFmpeg has no call for NVENC's invalidation of references, and starts intra refresh periodically, not on
-/// request.
+/// The encoder encodes the whole picture each time, and emits the access unit as one slice. Losses are repaired by
+/// keyframes only: FFmpeg has no call for NVENC's invalidation of references, and starts intra refresh periodically,
+/// not on request.
 package final class FFmpegEncoder: VideoEncoding {
     package typealias Picture = PlanarPicture
 

@@ -11,7 +11,7 @@ struct ServerKeymap {
     /// The keys' keysyms, from key `lowest` on, `perKey` for each.
     private let keysyms: [xcb_keysym_t]
     private let perKey: Int
-    /// The characters of the keysyms; 0 if there is none.
+    /// The character of each keysym; 0 for a keysym without a character.
     private let scalars: [UInt32]
     /// The keys of each of the eight modifiers: Shift, Lock, Control, Mod1 to Mod5.
     private let modifierKeys: [[UInt8]]

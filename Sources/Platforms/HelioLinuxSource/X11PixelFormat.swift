@@ -33,13 +33,11 @@ struct X11PixelFormat {
         }
     }
 
-    /// Makes a format; `nil` if it can't be converted.
+    /// Makes a format; `nil` if its pixels can't be converted.
     ///
     /// - Parameters:
     ///   - bitsPerPixel, rowBits: from the server's image format; a row is padded to a multiple of `rowBits`.
     ///   - masks: the masks of red, green and blue.
-    ///
-    /// `nil` for a format that can't be converted.
     init?(
         depth: UInt8, bitsPerPixel: Int, rowBits: Int, isLittleEndian: Bool, masks: (UInt32, UInt32, UInt32)
     ) {

@@ -97,7 +97,7 @@ final class X11Pixels {
         }
     }
 
-    /// The number of pixels that are compared: at least 240 random bits.
+    /// The number of pixels that are compared; together they have at least 240 random bits.
     private static let markPixels = 16
 
     /// Requests the pixels of all rectangles at once, then passes each one to `use` when its reply arrives.

@@ -1,7 +1,7 @@
 internal import COpus
 package import HelioCore
 
-/// Decodes Opus by libopus (RFC 6716).
+/// Decodes Opus (RFC 6716) with libopus.
 package final class OpusDecoder: SoundDecoding {
     package let codec = SoundCodec.opus
     package let format: SoundFormat

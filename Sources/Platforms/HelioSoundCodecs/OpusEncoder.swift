@@ -1,7 +1,7 @@
 internal import COpus
 package import HelioCore
 
-/// Encodes Opus by libopus (RFC 6716).
+/// Encodes Opus (RFC 6716) with libopus.
 ///
 /// Packets shorter than 10 ms use the mode with the lowest delay; longer ones use the mode that supports speech coding,
 /// in-band FEC and DTX.

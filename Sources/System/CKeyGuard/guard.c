@@ -125,7 +125,7 @@ __attribute__((constructor)) static void become_guard(int argc, char **argv) {
     if (argc > 0 && argv && argv[0] && strcmp(argv[0], guard_name) == 0) _exit(guard());
 }
 
-// MARK: Whoever wants one
+// MARK: The process that starts a guard
 
 /// Returns 1 if this code is part of the program's executable. In a library that is loaded later, a new process of the
 /// same program would not run it.

@@ -7,7 +7,7 @@ package import HelioCore
 /// ```
 package struct RelayFormat: Sendable, Hashable {
     package var codec: VideoCodec
-    /// The coded size: 1...16384 in both directions.
+    /// The coded size, width and height 1...16384 each.
     package var size: PixelSize
     /// The maximum number of frames per second, 1...255.
     package var framesPerSecond: UInt8

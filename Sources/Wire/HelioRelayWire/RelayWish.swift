@@ -11,7 +11,8 @@ package import HelioCore
 package struct RelayWish: Sendable, Hashable {
     /// The maximum bitrate in bits per second, at least 1; `nil` for no limit.
     package var bitrate: UInt32?
-    /// The maximum picture size, 1...16384 in both directions, for a screen in either orientation; `nil` for no limit.
+    /// The maximum picture size, width and height 1...16384 each; `nil` for no limit. For a screen in the other
+    /// orientation, width and height are exchanged.
     package var largest: PixelSize?
 
     package init(bitrate: UInt32? = nil, largest: PixelSize? = nil) {

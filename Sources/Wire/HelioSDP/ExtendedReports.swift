@@ -11,7 +11,7 @@ package struct ExtendedReports: AttributeValue {
 
     /// True if an end that only receives may send its reference time and get an answer.
     package var hasReceiverRoundTrip: Bool {
-        // A colon and the maximum size of a report, in bytes, may come after it.
+        // A colon and the maximum size of a report, in bytes, may follow the value.
         formats.contains { $0 == "rcvr-rtt=all" || $0.hasPrefix("rcvr-rtt=all:") }
     }
 

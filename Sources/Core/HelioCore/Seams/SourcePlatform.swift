@@ -29,7 +29,8 @@ package protocol SourcePlatform: Sendable {
     /// Warnings to show before a display is shared, each without a full stop at its end; usually empty.
     func warnings(display: String?) throws(HelioError) -> [String]
 
-    /// The colour of live pictures, to which what was captured is converted.
+    /// The colour description of live pictures (primaries, transfer function, matrix and range); captured pixels are
+    /// converted to it.
     var color: ColorDescription { get }
     /// Makes the encoder for a format's codec.
     ///

@@ -78,7 +78,7 @@ final class AvahiThread: Sendable {
 
 /// The task of an `AvahiThread`. All calls come on its thread.
 protocol AvahiTask: AnyObject {
-    /// Begins the task with a client of the running daemon, in which it may create objects.
+    /// Begins the task with a client of the running daemon; the task may create objects of that client.
     func begin(_ client: OpaquePointer)
     /// Frees the client's objects. Called before the client is freed, and when the daemon stops or registers the
     /// machine's name anew.

@@ -4,8 +4,8 @@ import HelioCore
 struct RTMPRefusals: Sendable {
     /// The minimum duration of a stream whose end is not considered a refusal.
     private static let success = Duration.seconds(10)
-    /// The number of times after which it is final that the server closes the connection after the key, or refuses for
-    /// an unknown reason.
+    /// The number of failures without a success between them after which the failure is final and not retried: the
+    /// server hangs up after receiving the stream key, or refuses for an unknown reason.
     private static let most = 6
     /// The time after our last connection in which a server may still consider the stream's name in use.
     private static let nameHeld = Duration.seconds(120)
@@ -25,8 +25,8 @@ struct RTMPRefusals: Sendable {
         (liveSince, liveUntil) = (nil, now)
     }
 
-    /// Records the end of a connection by the server. Returns the failure that it implies, given the connections
-    /// before.
+    /// Records that the server has ended a connection. Returns the failure to report, which also depends on how earlier
+    /// connections ended.
     mutating func judge(_ failure: RTMPFailure, now: Instant) -> RTMPFailure {
         let duration = liveSince.map { now - $0 }
         leave(now: now)

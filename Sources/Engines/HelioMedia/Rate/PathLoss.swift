@@ -93,7 +93,8 @@ package struct PathLoss: Sendable {
         return runs >= 5 ? max(byChance, Double(lost) / Double(runs)) : byChance
     }
 
-    /// The share of packets lost in the middle half of the spans by loss, plus one standard deviation.
+    /// The share of packets lost in the middle half of the spans, sorted by their loss, plus one standard deviation.
+    /// With fewer than `steady` spans, all spans count.
     private static func share(of spans: some Collection<Span>) -> Double {
         let sorted = spans.sorted { $0.share < $1.share }
         let left = sorted.count < steady ? 0 : max(1, sorted.count / 4)

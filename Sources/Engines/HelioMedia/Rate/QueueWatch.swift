@@ -36,8 +36,8 @@ struct QueueWatch: Sendable {
     /// otherwise.
     private var suspicion: (least: Duration, most: Duration, since: Instant)?
 
-    /// A sudden increase of the delay: the first value of the queue, the lowest value since, and the time of the
-    /// increase.
+    /// A sudden increase of the delay that may be a new route's: the queueing delay right after it, the lowest queueing
+    /// delay since, and the time of the increase; `nil` if there is none.
     private var jump: (first: Duration, least: Duration, since: Instant)?
 
     /// True if the queue has stood for two spans.

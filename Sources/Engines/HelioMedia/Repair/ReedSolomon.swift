@@ -22,8 +22,8 @@ package enum ReedSolomon {
         return GaloisField.inverse(place(ofParity: parity) ^ place(ofSource: source))
     }
 
-    /// The inverse of the submatrix with these rows and columns: a row for each lost source, with the factors of the
-    /// parities' sums that add up to the source.
+    /// The inverse of the submatrix with these rows and columns: a row for each lost source, with the factors by which
+    /// the parities' sums are multiplied; these products add up to the source.
     ///
     /// - Precondition: there are as many parities as lost sources, each is named once, and each is within the limits of
     ///   `coefficient`.

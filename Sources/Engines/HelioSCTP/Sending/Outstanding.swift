@@ -84,7 +84,8 @@ struct Outstanding: Sendable {
         setLost(tsn)
     }
 
-    /// Counts a missing report. Returns true if the fragment is considered lost by it, as after the third report.
+    /// Counts a missing report. Returns true if the fragment counts as lost by this report: from the third report on,
+    /// unless it counted as lost before.
     mutating func miss(_ tsn: TransmissionSequence) -> Bool {
         let place = index(tsn)
         pieces[place].misses += 1

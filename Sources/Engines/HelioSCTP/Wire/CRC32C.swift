@@ -1,6 +1,7 @@
 /// The CRC-32C checksum of SCTP packets (RFC 9260 appendix A), computed over 8 bytes per step.
 package enum CRC32C {
-    /// Eight tables of 256 entries; table `n` contains the effect of a byte that `n` more bytes of the step follow.
+    /// Eight tables of 256 entries; table `n` contains the effect of a byte that is followed by `n` more bytes of the
+    /// step.
     private static let tables = makeTables()
 
     /// The checksum of all `bytes`.

@@ -4,7 +4,8 @@ public import HelioCore
 public protocol BroadcastCoding: AnyObject, Sendable {
     /// Requests that the next picture be a keyframe.
     func requestKeyframe()
-    /// Limits the bitrate, in bits per second, and the picture's size, whatever its orientation; `nil` sets no limit.
+    /// Limits the bitrate, in bits per second, and the picture's size; `nil` sets no limit. For a screen in the other
+    /// orientation, width and height of `largest` are exchanged.
     func keep(to bitrate: Int?, largest: PixelSize?)
     /// Reduces memory use: the first call limits pictures to 3/4 of the preset's width and height, the second to half,
     /// and each of the two halves the bitrate. Further calls have no effect.

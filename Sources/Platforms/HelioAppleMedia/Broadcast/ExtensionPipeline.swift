@@ -103,8 +103,8 @@ where Sessions.Session.Picture == Transfers.Session.Picture {
         if wish.needsKeyframe { requestKeyframe() }
     }
 
-    /// True if the frame rate allows a picture captured at this time. It may be up to a quarter of the interval early,
-    /// as the display's clock and this machine's differ.
+    /// True if the frame rate allows a picture captured at this time. The picture may be up to a quarter of the
+    /// interval early, as the display's clock and this machine's differ.
     private func isDue(_ captured: Instant) -> Bool {
         guard let last = work.lastTime else { return true }
         return captured - last >= .nanoseconds(1_000_000_000 / Int64(preset.framesPerSecond) * 3 / 4)

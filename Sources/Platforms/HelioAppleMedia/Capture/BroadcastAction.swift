@@ -1,6 +1,6 @@
 /// A step of a broadcast, for an observer to execute.
 public enum BroadcastAction: Sendable, Hashable {
-    /// Opens the connection. `setup` has the user's settings by name, those that are text (requirement row 168).
+    /// Opens the connection. `setup` has those of the user's settings that are text, by name (requirement row 168).
     case open(setup: [String: String])
     /// Pauses sending until `goOn`.
     case hold

@@ -132,9 +132,9 @@ package enum CompressionProfile: String, Sendable, Hashable, CaseIterable {
     /// Apple documents low-latency rate control only for Constrained High and Constrained Baseline; without it, Main
     /// and Baseline are requested.
     ///
-    /// - Parameter forced: a requested `profile_idc`, which restricts the result to profiles of that value. If none has
-    ///   it, the result is empty with low latency, and has all profiles without. `nil`, or an unknown value, restricts
-    ///   nothing.
+    /// - Parameter forced: a requested `profile_idc`, which restricts the result to profiles of that value. If no
+    ///   profile has that value, the result is empty for low latency, and otherwise has all profiles. `nil`, or an
+    ///   unknown value, restricts nothing.
     package static func choices(_ codec: VideoCodec, lowLatency: Bool, forced: UInt8?) -> [Self] {
         if codec == .h265 { return [.h265Main] }
         let all: [Self] = lowLatency ? [.h264ConstrainedHigh, .h264ConstrainedBaseline] : [.h264Main, .h264Baseline]

@@ -4,13 +4,13 @@ package import HelioCore
 /// A video encoder that uses compression sessions (VideoToolbox's on Apple's systems) and emits each picture's access
 /// unit as one slice.
 ///
-/// The first picture, a requested one, and the first one after a new session or an unreadable sample are keyframes. If
-/// a session is invalid, as after the app was in the background, the picture is encoded again by a new session, once
-/// (requirement rows 74 and 147). Any other failure ends the session and is thrown, and the next picture gets a new
-/// session. `patience` limits the wait for a picture.
+/// These pictures are keyframes: the first one, each one for which a keyframe or a repair is requested, the first one
+/// of a new session, and the first one after an unreadable sample. If a session is invalid, as after the app was in the
+/// background, the picture is encoded again by a new session, once (requirement rows 74 and 147). Any other failure
+/// ends the session and is thrown, and the next picture gets a new session. `patience` limits the wait for a picture.
 ///
-/// The encoder requests a picture again, as if it were to be refined (`refinementSteps`), if the picture was skipped or
-/// its sample can't be read, and no other picture follows.
+/// If a picture was skipped, or its sample can't be read, and no other picture follows, the picture has to be encoded
+/// once more. To achieve that, the encoder reports `refinementSteps` above 0, as if the picture were to be refined.
 ///
 /// Damage is ignored, as VideoToolbox always encodes the whole picture.
 package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding {

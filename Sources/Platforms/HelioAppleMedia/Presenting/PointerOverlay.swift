@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// The display of the host's pointer at the viewer: this machine's own pointer takes its shape while the viewer
-/// controls the host; otherwise it is drawn over the picture.
+/// The display of the host's pointer at the viewer. While the viewer controls the host, this machine's own pointer
+/// takes the shape of the host's; otherwise the host's pointer is drawn over the picture.
 package struct PointerOverlay: Sendable, Hashable {
     /// The look of this machine's own pointer over the picture.
     package enum Local: Sendable, Hashable {

@@ -7,7 +7,7 @@ package struct CoreDevice: Sendable, Hashable {
         package var isDefault: Bool
         /// The number of streams; 0 if the device does not have this side.
         package var streams: Int
-        /// The latencies of the device, its safety offset and its first stream, in sample frames.
+        /// The latency of the device, its safety offset, and the latency of its first stream, in sample frames.
         package var latency: UInt32
         package var safetyOffset: UInt32
         package var streamLatency: UInt32

@@ -3,7 +3,7 @@ internal import HelioSoundCodecs
 
 /// Sound on Apple's systems: devices through a shim, Opus by libopus, AAC by the system's encoder and decoder.
 ///
-/// Opus is by libopus instead of `AudioConverter`, which has no in-band FEC, no packet loss concealment and no DTX;
+/// Opus uses libopus instead of `AudioConverter`, which has no in-band FEC, no packet loss concealment and no DTX;
 /// also, the same library is then tested on all platforms. AAC needs none of these, and the system has the licence and
 /// the hardware for it.
 package struct DeviceSound: SoundPlatform {

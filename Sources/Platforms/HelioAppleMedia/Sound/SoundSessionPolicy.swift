@@ -93,8 +93,8 @@ package struct SoundSessionPolicy: Sendable {
         isRunning = true
     }
 
-    /// Handles that the stream could not be made, or has failed. The wait before the next attempt starts at 0.5 s and
-    /// doubles up to 8 s.
+    /// Handles a stream that could not be made, or that has failed. The wait before the next attempt starts at 0.5 s
+    /// and doubles up to 8 s.
     package mutating func failed() -> Step {
         isRunning = false
         guard mayRun else { return .nothing }

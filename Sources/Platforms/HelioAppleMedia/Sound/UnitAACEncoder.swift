@@ -21,8 +21,8 @@ package final class UnitAACEncoder: SoundEncoding {
             throw HelioError(.invalidArgument, "A packet is \(framesPerPacket) sample frames, not these.")
         }
         let unit = try coder.encode(samples.map { $0.isFinite ? $0 : 0 })
-        // The size field of an access unit has 13 bits (RFC 3640 section 3.3.6).
         guard let unit, !unit.isEmpty else { return nil }
+        // The size field of an access unit has 13 bits (RFC 3640 section 3.3.6).
         guard unit.count <= 8191 else { throw HelioError(.encoderFailed, "A packet of AAC is too large.") }
         return unit
     }

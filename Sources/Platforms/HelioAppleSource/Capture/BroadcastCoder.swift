@@ -40,7 +40,8 @@ public final class BroadcastCoder: BroadcastCoding {
 
     /// Requests that the next picture be a keyframe.
     public func requestKeyframe() { pictures.requestKeyframe() }
-    /// Limits the bitrate, in bits per second, and the picture's size, whatever its orientation; `nil` sets no limit.
+    /// Limits the bitrate, in bits per second, and the picture's size; `nil` sets no limit. For a screen in the other
+    /// orientation, width and height of `largest` are exchanged.
     public func keep(to bitrate: Int?, largest: PixelSize?) { pictures.keep(to: bitrate, largest: largest) }
     /// Reduces memory use by smaller pictures at a lower bitrate; has an effect twice (see `BroadcastCoding`).
     public func lessen() { pictures.lessen() }
