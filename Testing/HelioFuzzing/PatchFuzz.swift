@@ -12,7 +12,7 @@ package enum PatchFuzz {
 
     package static func run(_ bytes: [UInt8]) {
         guard let syntax = PatchSyntax(annexB: bytes), syntax.mbWidth * syntax.mbHeight <= mostBlocks else { return }
-        let numbers = SliceNumber(syntax)
+        let numbers = SliceNumber(bits: syntax.frameNumberBits)
         for chroma in ChromaSampling.allCases {
             let decoder = PatchDecoder(syntax, chroma: chroma)
             AnnexB.forEachNALUnit(in: bytes.span.bytes) { range in
