@@ -209,7 +209,9 @@ struct LossyBrowser {
             faults.append("\(index) refers to nothing")
         }
         let follows = newestDecoded.map { last in frame.since.map { $0 <= last } ?? (index == last + 1) } ?? false
-        if !frame.isKeyframe, !follows { faults.append("\(index) after \(newestDecoded.map(String.init) ?? "nothing")") }
+        if !frame.isKeyframe, !follows {
+            faults.append("\(index) after \(newestDecoded.map(String.init) ?? "nothing")")
+        }
         let expected = frame.isKeyframe ? 0 : (lastNumber + 1) % 16
         for packet in unit {
             if let coded = SlicePayload(Self.numbers).read(packet.payload.span.bytes), coded != expected {

@@ -322,27 +322,6 @@ test("the worker knows how long the path takes", (t) => {
     assert.deepEqual(times(), [30, 40]);
 });
 
-test("the dependency descriptor is asked for where browsers know it, and only for a picture of the page's own", (t) => {
-    const {own} = ready(t), asked = [];
-    const known = ["urn:ietf:params:rtp-hdrext:sdes:mid",
-        "https://aomediacodec.github.io/av1-rtp-spec/#dependency-descriptor-rtp-header-extension"];
-    const transceiver = (uris) => ({
-        receiver: {},
-        getHeaderExtensionsToNegotiate: () => uris.map((uri, i) => ({uri, direction: i ? "stopped" : "sendrecv"})),
-        setHeaderExtensionsToNegotiate: (list) => asked.push(list),
-    });
-    own.stand(transceiver(known));
-    assert.deepEqual(asked.splice(0), [known.map((uri) => ({uri, direction: "sendrecv"}))]);
-    own.stand(transceiver(known.slice(0, 1)));
-    own.stand({receiver: {}});
-    own.stand({...transceiver(known), setHeaderExtensionsToNegotiate: () => { throw new Error("no"); }});
-    assert.equal(own.mode, "both");
-    own.isWanted = false;
-    own.stand(transceiver(known));
-    assert.equal(own.mode, "video");
-    assert.deepEqual(asked, []);
-});
-
 function surface(t) {
     const clock = browser(t), video = Object.assign(new FakeElement("video"), {videoWidth: 0, videoHeight: 0});
     const canvas = Object.assign(new FakeElement("canvas"), {hidden: true}), shown = new Surface(video, canvas), log = [];

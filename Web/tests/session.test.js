@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import {fromBase64url, toBase64url} from "../viewer/bytes/bytes.js";
 import {bindingOf, linkProof} from "../viewer/session/proof.js";
-import {hasUndecodedPicture, Session} from "../viewer/session/session.js";
+import {askForDependencies, hasUndecodedPicture, Session} from "../viewer/session/session.js";
 import {browser} from "./fakes.js";
 
 const digits = (value) => new Array(32).fill(value.toString(16).padStart(2, "0")).join(":");
@@ -433,4 +433,19 @@ test("another session is asked for where this one's picture is gone", async (t) 
     session.renew();
     session.renew();
     assert.deepEqual(endings(), [{kind: "lost"}]);
+});
+
+test("the dependency descriptor is asked for where browsers know it", () => {
+    const asked = [], known = ["urn:ietf:params:rtp-hdrext:sdes:mid",
+        "https://aomediacodec.github.io/av1-rtp-spec/#dependency-descriptor-rtp-header-extension"];
+    const transceiver = (uris) => ({
+        getHeaderExtensionsToNegotiate: () => uris.map((uri, i) => ({uri, direction: i ? "stopped" : "sendrecv"})),
+        setHeaderExtensionsToNegotiate: (list) => asked.push(list),
+    });
+    askForDependencies(transceiver(known));
+    assert.deepEqual(asked.splice(0), [known.map((uri) => ({uri, direction: "sendrecv"}))]);
+    askForDependencies(transceiver(known.slice(0, 1)));
+    askForDependencies({});
+    askForDependencies({...transceiver(known), setHeaderExtensionsToNegotiate: () => { throw new Error("no"); }});
+    assert.deepEqual(asked, []);
 });

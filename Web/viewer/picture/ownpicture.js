@@ -11,8 +11,6 @@ const WATCH_INTERVAL = 1000, SILENCE_LIMIT = 3500;
 const MOST_HELD = 1;
 /** Of so many reports of a loss one goes by the channel that loses nothing. */
 const SURE = 3;
-/** The end of the dependency descriptor's URI: by that extension packets name the pictures that theirs refers to. */
-const DEPENDENCIES = "/av1-rtp-spec/#dependency-descriptor-rtp-header-extension";
 /** Sessions in which it failed, after which it is not tried again. */
 const MOST_FAILURES = 2;
 
@@ -165,7 +163,6 @@ export class OwnPicture {
         } catch {
             return;
         }
-        if (this.#isWanted) askForDependencies(transceiver);
         this.#hasFailed = false;
         this.#begin();
         this.#set(mode);
@@ -323,22 +320,5 @@ export class OwnPicture {
         this.#worker?.terminate();
         this.end();
         if (wasThere) this.#on.died();
-    }
-}
-
-/**
- * Asks for the dependency descriptor, which browsers know and don't offer by themselves: with it they give each picture as soon
- * as it is whole.
- * @param {RTCRtpTransceiver} transceiver
- */
-function askForDependencies(transceiver) {
-    try {
-        const extensions = transceiver.getHeaderExtensionsToNegotiate?.() ?? [];
-        const wanted = extensions.find(({uri}) => uri.endsWith(DEPENDENCIES));
-        if (!wanted) return;
-        wanted.direction = "sendrecv";
-        transceiver.setHeaderExtensionsToNegotiate?.(extensions);
-    } catch {
-        // It goes without, as in other browsers.
     }
 }

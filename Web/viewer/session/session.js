@@ -27,6 +27,9 @@ const INPUTS_LIMIT = 1000;
  */
 const FILES = Array.from(randomBytes(16), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
+/** The end of the dependency descriptor's URI: by that extension packets name the pictures that theirs refers to. */
+const DEPENDENCIES = "/av1-rtp-spec/#dependency-descriptor-rtp-header-extension";
+
 /**
  * Why a session ended. `refused` and `violation` and `impostor` as in admission.js; `bye` with a `reason`;
  * `declined`: the host said `what` and hung up; `unreachable`: no WebSocket; `no-path`: let in, but WebRTC finds no way;
@@ -183,6 +186,7 @@ export class Session {
         if (ready) await ready;
         if (this.#isEnded) return "";
         const transceiver = preferH264(connection.addTransceiver("video", {direction: "recvonly"})), {receiver} = transceiver;
+        askForDependencies(transceiver);
         this.#on.pictureAsked?.(transceiver);
         hurry(receiver);
         this.#receiver = receiver;
@@ -521,4 +525,21 @@ function preferH264(transceiver) {
 function hurry(receiver) {
     if ("jitterBufferTarget" in receiver) receiver.jitterBufferTarget = 0;
     if ("playoutDelayHint" in receiver) receiver.playoutDelayHint = 0;
+}
+
+/**
+ * Asks for the dependency descriptor, which browsers know and don't offer by themselves: with it they show a picture that makes
+ * up for lost ones, where they would wait for a keyframe, and give a worker each as soon as it is whole.
+ * @param {RTCRtpTransceiver} transceiver
+ */
+export function askForDependencies(transceiver) {
+    try {
+        const extensions = transceiver.getHeaderExtensionsToNegotiate?.() ?? [];
+        const wanted = extensions.find(({uri}) => uri.endsWith(DEPENDENCIES));
+        if (!wanted) return;
+        wanted.direction = "sendrecv";
+        transceiver.setHeaderExtensionsToNegotiate?.(extensions);
+    } catch {
+        // It goes without, as in other browsers.
+    }
 }

@@ -397,7 +397,9 @@ package final class MediaTransport: Engine {
         for (id, sender) in senders {
             sender.stream.pump(transport: &estimator, now: now) { put($0, of: sender) }
             guard isOpen else { continue }
-            if repairsHeld == nil, let wish = sender.stream.pollRepair(now: now) { put(.event(.repairNeeded(wish, id))) }
+            if repairsHeld == nil, let wish = sender.stream.pollRepair(now: now) {
+                put(.event(.repairNeeded(wish, id)))
+            }
             if sender.stream.keyframes.poll(now: now) != nil { put(.event(.keyframeNeeded(id))) }
         }
         for (id, receiver) in receivers { pass(on: receiver, id, now) }
