@@ -148,6 +148,14 @@ test("a repair picture that reaches back too short waits as others do, and is dr
     assert.equal(order.readCounts().reference, 3);
 });
 
+test("behind a lost keyframe another viewer's repair picture is none, though its frame number would do", () => {
+    const {at} = made();
+    at(0, key(0), delta(1));
+    // The keyframe is 4: from there on the numbers count from 0.
+    assert.deepEqual(at(1, repair(6, 2, {number: 2})), []);
+    assert.deepEqual(at(2, key(7, {number: 0})), [7]);
+});
+
 test("another viewer's repair picture is one like others to who has everything", () => {
     const {order, at} = made();
     at(0, key(0), delta(1), delta(2));

@@ -227,7 +227,9 @@ export class FrameOrder {
      */
     #isRepairing(picture) {
         const steps = this.#steps(picture);
-        return picture.back !== null && steps !== null && steps > 0 && steps <= picture.back;
+        if (picture.back === null || steps === null || steps <= 0 || steps > picture.back) return false;
+        // Behind a lost IDR picture `frame_num` begins anew: then there are more pictures between them than steps.
+        return picture.id === null || this.#newest === null || picture.id - this.#newest <= steps;
     }
 
     /**
