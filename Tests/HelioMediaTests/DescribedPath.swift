@@ -99,8 +99,9 @@ struct DescribedPath {
                 jitter: 0, lastSenderReport: 0, delaySinceLastSenderReport: 0), now: now)
     }
 
-    func request(_ numbers: [UInt16]) {
+    mutating func request(_ numbers: [UInt16]) {
         sender.handle(GenericNACK(sender: SSRC(1), media: Self.media, lost: numbers), now: now)
+        pump()
     }
 
     /// The packets of a frame, by its index, without retransmissions.

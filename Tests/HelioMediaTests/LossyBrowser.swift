@@ -11,7 +11,7 @@ struct LossyBrowser {
     private static let media = SSRC(7)
     private static let again = SSRC(8)
     private static let delay = Duration.milliseconds(20)
-    private static let numbers = SliceNumber(bits: 4)
+    private static let numbers = SliceNumber(bits: 8)
     private static let sps = [0, 0, 0, 1, 0x67, 0x42, 0xC0, 0x1F, 0x95, 0xA0, 0x1E, 0x00, 0x89, 0xF9, 0x50] as [UInt8]
     private static let pps = [0, 0, 0, 1, 0x68, 0xCE, 0x3C, 0x80] as [UInt8]
 
@@ -112,7 +112,7 @@ struct LossyBrowser {
         for _ in 0..<2 {
             var writer = BitWriter()
             for value: UInt32 in [0, isKeyframe ? 7 : 5, 0] { writer.unsigned(value) }
-            writer.bits(UInt32(coded % 16), 4)
+            writer.bits(UInt32(coded % 256), 8)
             // Zeros, which need emulation prevention now and then.
             for _ in 0..<size { writer.bits(.random(in: 0...2, using: &random), 8) }
             writer.finish(header: [isKeyframe ? 0x65 : 0x41], into: &annexB)
@@ -212,7 +212,7 @@ struct LossyBrowser {
         if !frame.isKeyframe, !follows {
             faults.append("\(index) after \(newestDecoded.map(String.init) ?? "nothing")")
         }
-        let expected = frame.isKeyframe ? 0 : (lastNumber + 1) % 16
+        let expected = frame.isKeyframe ? 0 : (lastNumber + 1) % 256
         for packet in unit {
             if let coded = SlicePayload(Self.numbers).read(packet.payload.span.bytes), coded != expected {
                 faults.append("\(index) has frame_num \(coded), not \(expected)")

@@ -108,7 +108,7 @@ import Testing
         }
         let picture = hex("00000001 65 88") + [UInt8](repeating: 7, count: 100)
         let parameters = slice(isKeyframe: true, sps + pps + picture).sequenceParameters
-        #expect(parameters?.size == PixelSize(width: 1920, height: 1080) && parameters?.frameNumberBits == 4)
+        #expect(parameters?.size == PixelSize(width: 1920, height: 1080) && parameters?.frameNumberBits == 8)
         #expect(slice(isKeyframe: true, picture).sequenceParameters == nil)
         #expect(slice(isKeyframe: true, isFirst: false, sps + pps + picture).sequenceParameters == nil)
         #expect(slice(isKeyframe: false, sps + pps + picture).sequenceParameters == nil)

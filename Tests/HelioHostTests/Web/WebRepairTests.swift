@@ -123,7 +123,8 @@ struct WebRepairTests {
         world.show(keyframe: false)
         try world.run(for: .seconds(2))
         #expect(world.frames == frames + 2)
-        #expect(world.takePictureWishes().allSatisfy { $0 == "repair since 4" })
+        let wishes = world.takePictureWishes()
+        #expect(wishes.allSatisfy { $0 == "repair since 4" })
     }
 
     @Test("a repair picture for somebody else that reaches back less far does not help")
