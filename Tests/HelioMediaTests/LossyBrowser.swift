@@ -66,6 +66,7 @@ struct LossyBrowser {
             ssrc: Self.media, firstSequence: 9, largestPacket: 1200, rate: rate)
         configuration.isHostClock = true
         configuration.retransmissionSSRC = Self.again
+        configuration.keyframes = KeyframeRequests(spacing: .milliseconds(100), patience: .seconds(1))
         sender = StreamSender(configuration)
         sender.agree(
             OutgoingExtensions(

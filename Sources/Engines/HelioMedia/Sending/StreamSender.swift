@@ -338,7 +338,8 @@ package final class StreamSender {
             gate.admits(
                 frameIndex: slice.frameIndex, isFirst: slice.isFirst, isKeyframe: slice.isKeyframe, repairsSince: since)
         else {
-            if slice.isFirst { keyframes.missed(now: now) }
+            // A repair picture that does not come is requested again, and becomes a keyframe in the end.
+            if slice.isFirst, gate.needsKeyframe { keyframes.missed(now: now) }
             return drops.count(.awaitingKeyframe)
         }
         guard slice.fits(largestPayload) else {
