@@ -36,7 +36,7 @@ import Testing
         path.run(for: .seconds(20))
         path.loss = 0
         path.run(for: .seconds(6))
-        #expect(path.faults == [] && path.repairs == 0 && path.keyframes > 2)
+        #expect(path.faults == [] && path.repairs == 0 && path.keyframes > 1)
         #expect(path.newestDecoded.map { $0 + 12 > path.frames } ?? false)
     }
 

@@ -51,7 +51,7 @@ package struct SendHistory: Sendable {
     private let configuration: Configuration
     private var window: SequenceWindow<SentPacket>
     /// The first packet that the peer requested and did not get before it was evicted.
-    private var evictedHole: (number: UInt64, timestamp: UInt32)?
+    private var evictedHole: (sequence: ExtendedSequence, timestamp: UInt32)?
 
     package init(first: ExtendedSequence, configuration: Configuration = Configuration()) {
         self.configuration = configuration
@@ -129,15 +129,17 @@ package struct SendHistory: Sendable {
         window[copy.sequence.rawValue] = packet
     }
 
-    /// The timestamp of the first packet kept, from one on, that the peer is not known to have; `nil` if there is none.
+    /// The first packet, from one on, that the peer is not known to have, with its timestamp; `nil` if there is none.
     ///
     /// - Parameter wait: the time after which a packet counts as restored by parity if the peer has not requested it.
-    func firstHole(from first: ExtendedSequence?, unaskedFor wait: Duration, now: Instant) -> UInt32? {
-        if let evictedHole { return evictedHole.timestamp }
+    func firstHole(
+        from first: ExtendedSequence?, unaskedFor wait: Duration, now: Instant
+    ) -> (sequence: ExtendedSequence, timestamp: UInt32)? {
+        if let evictedHole { return evictedHole }
         var number = max(window.first, first?.rawValue ?? 0)
         while let packet = window[number] {
             let isRestored = packet.requests == 0 && now - packet.sent > wait
-            if !packet.hasArrived, !isRestored { return packet.timestamp }
+            if !packet.hasArrived, !isRestored { return (ExtendedSequence(number), packet.timestamp) }
             number += 1
         }
         return nil
@@ -145,10 +147,11 @@ package struct SendHistory: Sendable {
 
     /// Records that the peer needs no packet before this one any more.
     mutating func forgetHoles(before sequence: ExtendedSequence) {
-        if let hole = evictedHole, hole.number < sequence.rawValue { evictedHole = nil }
+        if let hole = evictedHole, hole.sequence < sequence { evictedHole = nil }
     }
 
-    /// Returns whether the peer has requested a packet, and still lacks it `patience` after it left for the first time.
+    /// Returns whether the peer still lacks a packet that it requested and that was sent again, `patience` after the
+    /// packet left for the first time.
     func isLate(_ sequence: ExtendedSequence, patience: Duration, now: Instant) -> Bool {
         guard let packet = window[sequence.rawValue], !packet.hasArrived else { return false }
         return packet.requests > 0 && packet.resends > 0 && now - packet.sent >= patience
@@ -197,7 +200,7 @@ package struct SendHistory: Sendable {
         if let packet = window[window.first] {
             heldBytes -= packet.payload.count
             if !packet.hasArrived, packet.requests > 0, evictedHole == nil {
-                evictedHole = (window.first, packet.timestamp)
+                evictedHole = (ExtendedSequence(window.first), packet.timestamp)
             }
         }
         window.removeFirst()

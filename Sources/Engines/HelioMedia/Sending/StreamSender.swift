@@ -108,6 +108,8 @@ package final class StreamSender {
     /// For a browser whose losses are inferred: the frame that it resumes after, while it awaits a repair picture, and
     /// the one after which the newest repair picture to it follows.
     private var resumes: (after: UInt64?, with: UInt64?)
+    /// The first packet of those that such a browser gets no more, until the picture that it resumes with leaves.
+    private var givenUp: ExtendedSequence?
     /// The first frame that the frame being queued can follow, if it is a repair picture and the peer supports these.
     private var frameSince: UInt64?
     /// The first packet of a keyframe that is to be sent once more, as a path with loss needs it twice.
@@ -179,7 +181,9 @@ package final class StreamSender {
     /// True if the peer is a browser that shows the pictures by itself, and accepts dependency descriptors. It does not
     /// say which frames it has complete, but transport-wide feedback tells that; and by the descriptor of a repair
     /// picture it knows whether it can decode it, whatever it lacks.
-    private var infersLosses: Bool { !takesRepairs && describesFrames && numbering.isPossible }
+    private var infersLosses: Bool {
+        !takesRepairs && describesFrames && extensions.isTransportWide && numbering.isPossible
+    }
 
     /// Sets the parity stream from now on; `nil`: no parity is sent. If the same stream is set again later, its
     /// sequence numbers continue, as none may be used twice.
@@ -212,6 +216,7 @@ package final class StreamSender {
         repairs.clear()
         structureAgain = nil
         resumes = (nil, nil)
+        givenUp = nil
         tailProbe.stop()
         parity.removeAll()
     }
@@ -555,6 +560,7 @@ package final class StreamSender {
             guard let format else { return }
             if dependency?.isFirst == true, resumePoint.left(packet.frame, nextSequence) {
                 history.forgetHoles(before: nextSequence)
+                givenUp = nil
             }
             // Without the structure a browser can use no later packet, so its loss costs more than that of any other.
             if dependency?.structure != nil, format.repair != .none,
@@ -732,9 +738,12 @@ package final class StreamSender {
                 drops.count(.outdatedNACK)
                 continue
             }
+            if let givenUp, let sequence = history.sequence(of: wire), sequence >= givenUp {
+                drops.count(.outdatedNACK)
+                continue
+            }
             let answer = history.request(wire, now: now)
-            if let timestamp = answer.abandoned { giveUp(timestamp, now: now) }
-            if infersLosses, let sequence = history.sequence(of: wire) { giveUpIfLate(sequence, now: now) }
+            if let timestamp = answer.abandoned { giveUp(timestamp) }
             if let (sequence, size) = answer.resent { queueCopy(of: sequence, size, now) }
         }
     }
@@ -758,8 +767,9 @@ package final class StreamSender {
         // Parity may have restored the packet, which is reported missing all the same.
         if parityStream != nil, parityPlan.isActive, history[copy.sequence]?.lastResent == nil { return }
         if peerReportsLosses || infersLosses, resumePoint.isPast(copy.sequence) { return }
-        if infersLosses { giveUpIfLate(copy.sequence, now: now) }
-        if let size = history.report(missing: copy, now: now) { queueCopy(of: copy.sequence, size, now) }
+        if let givenUp, copy.sequence >= givenUp { return }
+        guard let size = history.report(missing: copy, now: now) else { return }
+        if !isRepaired(copy.sequence, now: now) { queueCopy(of: copy.sequence, size, now) }
     }
 
     /// Handles transport-wide feedback that a copy of a packet was received.
@@ -767,24 +777,33 @@ package final class StreamSender {
         if describesFrames { history.report(arrived: copy) }
     }
 
-    /// Requests a picture in place of a packet that the peer still lacks but is not expected to request again: a
-    /// keyframe, or a repair picture where it is known what the peer has. A peer that supports repair pictures reports
-    /// by itself which frames it lacks.
-    private func giveUp(_ timestamp: UInt32, now: Instant) {
+    /// Requests a keyframe in place of a packet that the peer still lacks but is not expected to request again. A peer
+    /// that supports repair pictures reports by itself which frames it lacks.
+    private func giveUp(_ timestamp: UInt32) {
         guard !takesRepairs, let lastKeyframe, Int32(bitPattern: timestamp &- lastKeyframe) >= 0 else { return }
-        if infersLosses, let hole = firstHole(now: now) {
-            repair(hole, now: now)
-        } else {
-            keyframes.ask(KeyframeWish("the viewer asks for a packet in vain"))
-        }
+        keyframes.ask(KeyframeWish("the viewer asks for a packet in vain"))
     }
 
-    /// Gives a packet up for which a browser waits for so long that a repair picture is faster.
-    private func giveUpIfLate(_ sequence: ExtendedSequence, now: Instant) {
-        guard !gate.awaitsKeyframe, history.isLate(sequence, patience: repairPatience, now: now),
-            let hole = firstHole(now: now)
-        else { return }
-        repair(hole, now: now)
+    /// Requests a repair picture in place of one more retransmission of a packet for which a browser has waited long,
+    /// and of which no copy is on its way.
+    ///
+    /// - Returns: false if the packet is to be sent again.
+    private func isRepaired(_ sequence: ExtendedSequence, now: Instant) -> Bool {
+        guard infersLosses, !gate.awaitsKeyframe, history.isLate(sequence, patience: repairPatience, now: now) else {
+            return false
+        }
+        let wait = (statistics.roundTrip ?? .milliseconds(100)) * 2 + .milliseconds(200)
+        // Another frame before it may yet be completed by what is on its way.
+        guard let hole = history.firstHole(from: resumePoint.sequence, unaskedFor: wait, now: now),
+            hole.timestamp == history[sequence]?.timestamp, let frame = frames.index(at: hole.timestamp)
+        else { return false }
+        if let entry, entry.frame > frame { return false }
+        // The picture to resume with may be lost itself.
+        guard let whole = entry?.frame == frame ? resumes.with : frames.whole(before: frame) else { return false }
+        if let entry, entry.frame == frame, now < entry.due { return false }
+        givenUp = hole.sequence
+        resume(after: whole, "the viewer lacks a packet for long")
+        return true
     }
 
     /// The time that a browser waits for a packet before it is given up: that of eight retransmissions, and at most
@@ -792,25 +811,6 @@ package final class StreamSender {
     private var repairPatience: Duration {
         let roundTrip = statistics.roundTrip ?? .milliseconds(100)
         return min(max(.milliseconds(200), roundTrip * 2), roundTrip * 10 + .milliseconds(8))
-    }
-
-    /// The first frame that a browser lacks, in part at least, by what it acknowledged and requested; `nil` if it lacks
-    /// none.
-    private func firstHole(now: Instant) -> UInt64? {
-        let wait = (statistics.roundTrip ?? .milliseconds(100)) * 2 + .milliseconds(200)
-        return history.firstHole(from: resumePoint.sequence, unaskedFor: wait, now: now)
-            .flatMap { frames.index(at: $0) }
-    }
-
-    /// Requests a picture that makes up for the first frame that a browser lacks, and for all after it.
-    private func repair(_ hole: UInt64, now: Instant) {
-        if let entry, entry.frame > hole { return drops.count(.repairUnderWay) }
-        // The picture to resume with may be lost itself.
-        if let whole = entry?.frame == hole ? resumes.with : frames.whole(before: hole) {
-            repair(after: whole, now: now)
-        } else {
-            keyframes.ask(KeyframeWish("the viewer lost a keyframe"))
-        }
     }
 
     /// Handles a Picture Loss Indication (PLI): requests a keyframe.
