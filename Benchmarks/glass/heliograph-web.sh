@@ -37,7 +37,7 @@ viewer() {
     (
         umask 077
         link=$(cat "$GLASS_DIR/link")
-        if [ -n "${HELIOGRAPH_PICTURE:-}" ]; then link=${link%%#*}?picture=$HELIOGRAPH_PICTURE#${link#*#}; fi
+        if [ -n "${HELIOGRAPH_PICTURE:-}" ]; then link="${link%%#*}?picture=$HELIOGRAPH_PICTURE#${link#*#}"; fi
         printf '<!doctype html><meta http-equiv="refresh" content="0; url=%s">\n' \
             "$link" >"$GLASS_DIR/open.html"
     )
