@@ -54,7 +54,7 @@ HelioSCTP              Engines/2    Core DequeModule Protection | Core DequeModu
 HelioTURN              Engines/2    Core DequeModule Protection STUN
                                   | Core OpenSSL Protection STUN Simulation TestLanes TestPrograms
 HelioAdmission         Engines/3    Core DequeModule Protection RTSP | Core
-HelioMedia             Engines/3    Bitstream Core DequeModule RTP SDP | Core RTP Simulation
+HelioMedia             Engines/3    Bitstream Core DequeModule RTP SDP | Bitstream Core RTP Simulation
 HelioRemote            Engines/3    ControlWire Core DequeModule Protection RemoteWire | ControlWire Core RemoteWire
 HelioTransfer          Engines/3    Core DequeModule Protection TransferWire | Core Protection TransferWire
 HelioPeer              Engines/4    Core DequeModule ICE Media Protection RTP SCTP SDP STUN TURN
