@@ -89,7 +89,11 @@ package final class StreamSender {
     /// True if the peer supports repair pictures, and reports the last frame that it has complete. Such a peer is sent
     /// keyframes only if no repair picture helps. A change applies to repair pictures from the next frame on.
     package var takesRepairs: Bool {
-        didSet { if oldValue, !takesRepairs { giveUpRepairs() } }
+        didSet {
+            if oldValue, !takesRepairs { giveUpRepairs() }
+            // From now on the peer says itself what it lacks.
+            if !oldValue, takesRepairs { (resumes, givenUp) = ((nil, nil), nil) }
+        }
     }
     /// The pending request for a repair picture.
     private var repairs = RepairRequests()

@@ -54,6 +54,10 @@ extension Negotiation {
             reserved.insert(codec.receivePayloadType)
             if let retransmission = codec.receiveRetransmissionType { reserved.insert(retransmission) }
         }
+        var agreed: [String: UInt8] = [:]
+        for one in (agreement?.media ?? []).flatMap(\.extensions) where agreed[one.uri] == nil {
+            agreed[one.uri] = one.id
+        }
         for parity in (agreement?.media ?? []).compactMap(\.parity) { reserved.insert(parity.receivePayloadType) }
         func type(_ identity: CodecIdentity) -> PayloadType? {
             if let type = types[identity] { return type }
@@ -78,10 +82,11 @@ extension Negotiation {
             if let first = codecs.first { plan.sections[index].slot.format = String(first.type.rawValue) }
             for capability in configuration.headerExtensions
             where capability.isOffered && capability.kinds.contains(transceiver.kind) {
-                let known = ids[capability.uri]
-                guard let id = known ?? plan.extensionIDs.assign(capability.uri, taken: Set(ids.values)) else {
-                    continue
-                }
+                let (known, last) = (ids[capability.uri], agreed[capability.uri])
+                guard
+                    let id = known
+                        ?? plan.extensionIDs.assign(capability.uri, taken: Set(ids.values), agreed: last)
+                else { continue }
                 ids[capability.uri] = id
                 let direction = capability.direction == .sendrecv ? nil : capability.direction
                 plan.sections[index].extensions.append(ExtensionMap(id, capability.uri, direction: direction))
