@@ -230,6 +230,13 @@ struct OwnPictureTests {
         try page.until("reports >= 10", seconds: 60)
         route.path.change(to: NarrowPath.link(.megabits(10)))
         moving.stop()
+        // Its window goes when the server comes to it, and leaves black.
+        let (strip, place) = MovingPicture.strip(of: desktop.size)
+        try #require(
+            try desktop.screen.wait {
+                let shown = try desktop.screen.screenshot(strip, at: place).bgrx
+                return shown.indices.allSatisfy { $0 % 4 == 3 || shown[$0] == 0 }
+            })
         // Each is coded by the difference to the one before: what was wrong in that would stay.
         for _ in 0..<5 {
             let color = desktop.nextColor()
