@@ -157,9 +157,6 @@ package struct SendHistory: Sendable {
         return packet.requests > 0 && packet.resends > 0 && now - packet.sent >= patience
     }
 
-    /// The extended number of a packet kept, from its 16-bit number.
-    func sequence(of wire: UInt16) -> ExtendedSequence? { number(of: wire).map { ExtendedSequence($0) } }
-
     /// Records that a copy leaves, with its transport-wide number; `nil` if copies are not numbered.
     package mutating func departed(_ sequence: ExtendedSequence, copy number: UInt64?) {
         guard var packet = window[sequence.rawValue] else { return }

@@ -92,7 +92,7 @@ package final class StreamSender {
         didSet {
             if oldValue, !takesRepairs { giveUpRepairs() }
             // From now on the peer says itself what it lacks.
-            if !oldValue, takesRepairs { (resumes, givenUp) = ((nil, nil), nil) }
+            if !oldValue, takesRepairs { resumePoint.keepAll() }
         }
     }
     /// The pending request for a repair picture.
@@ -109,11 +109,6 @@ package final class StreamSender {
     private var descriptions = FrameDescriptions()
     private var numbering = FrameNumbering()
     private var resumePoint = ResumePoint()
-    /// For a browser whose losses are inferred: the frame that it resumes after, while it awaits a repair picture, and
-    /// the one after which the newest repair picture to it follows.
-    private var resumes: (after: UInt64?, with: UInt64?)
-    /// The first packet of those that such a browser gets no more, until the picture that it resumes with leaves.
-    private var givenUp: ExtendedSequence?
     /// The first frame that the frame being queued can follow, if it is a repair picture and the peer supports these.
     private var frameSince: UInt64?
     /// The first packet of a keyframe that is to be sent once more, as a path with loss needs it twice.
@@ -219,8 +214,7 @@ package final class StreamSender {
         keyframes.clear()
         repairs.clear()
         structureAgain = nil
-        resumes = (nil, nil)
-        givenUp = nil
+        resumePoint.stop()
         tailProbe.stop()
         parity.removeAll()
     }
@@ -338,7 +332,7 @@ package final class StreamSender {
             // any other.
             frameSince = takesRepairs ? slice.repairsSince : nil
             // To others a repair picture for another viewer is a picture like any other.
-            if infersLosses, let after = resumes.after, let since = slice.repairsSince, since <= after {
+            if infersLosses, let whole = resumePoint.whole, let since = slice.repairsSince, since <= whole {
                 frameSince = since
             }
         }
@@ -410,13 +404,8 @@ package final class StreamSender {
             return descriptions.begin(slice, nil, isAgreed: false, isRepair: false, base: nil)
         }
         let parameters = slice.sequenceParameters
-        // What a browser resumes after that has to be told by a description.
-        let base = since == nil ? nil : resumes.after.flatMap { frames.numbers(of: $0) }
-        if slice.isKeyframe {
-            resumes = (nil, nil)
-        } else if since != nil, !takesRepairs {
-            resumes = (nil, resumes.after)
-        }
+        // A browser whose losses are inferred decodes a repair picture only if it has this frame.
+        let base = since == nil || takesRepairs ? nil : resumePoint.base.flatMap { frames.numbers(of: $0) }
         numbering.begin(slice, parameters, base: base?.coded)
         descriptions.begin(
             slice, parameters, isAgreed: true, isRepair: since != nil && base?.described == nil,
@@ -514,10 +503,11 @@ package final class StreamSender {
 
     /// Requests a picture that can follow the frame `whole`, and sends none until it comes: frames that refer to lost
     /// ones are useless to the peer.
-    private func resume(after whole: UInt64, _ reason: String) {
+    ///
+    /// - Parameter hole: the first packet of those that the peer does not get any more; `nil`: it may still get all.
+    private func resume(after whole: UInt64, givingUpFrom hole: ExtendedSequence? = nil, _ reason: String) {
         gate.close(after: whole)
-        if infersLosses { resumes.after = min(resumes.after ?? whole, whole) }
-        resumePoint.reported(whole)
+        resumePoint.waits(after: whole, givingUpFrom: hole)
         repairs.ask(RepairWish(since: whole, reason))
     }
 
@@ -564,7 +554,6 @@ package final class StreamSender {
             guard let format else { return }
             if dependency?.isFirst == true, resumePoint.left(packet.frame, nextSequence) {
                 history.forgetHoles(before: nextSequence)
-                givenUp = nil
             }
             // Without the structure a browser can use no later packet, so its loss costs more than that of any other.
             if dependency?.structure != nil, format.repair != .none,
@@ -738,11 +727,7 @@ package final class StreamSender {
         statistics.nackedPackets += lost.count
         guard isActive, let format, format.repair != .none else { return drops.count(.refusedNACK) }
         for wire in lost {
-            if peerReportsLosses || infersLosses, resumePoint.isPast(wire, before: nextSequence) {
-                drops.count(.outdatedNACK)
-                continue
-            }
-            if let givenUp, let sequence = history.sequence(of: wire), sequence >= givenUp {
+            if let sequence = sent(wire), isGivenUp(sequence) {
                 drops.count(.outdatedNACK)
                 continue
             }
@@ -750,6 +735,17 @@ package final class StreamSender {
             if let timestamp = answer.abandoned { giveUp(timestamp) }
             if let (sequence, size) = answer.resent { queueCopy(of: sequence, size, now) }
         }
+    }
+
+    /// The number of a packet that was sent, from its low 16 bits; `nil` if there is none.
+    private func sent(_ wire: UInt16) -> ExtendedSequence? {
+        let behind = UInt64((nextSequence.wire &- 1) &- wire) + 1
+        return behind <= nextSequence.rawValue ? ExtendedSequence(nextSequence.rawValue - behind) : nil
+    }
+
+    /// True for a packet that a browser needs no more, as a keyframe or repair picture makes up for it.
+    private func isGivenUp(_ packet: ExtendedSequence) -> Bool {
+        (peerReportsLosses || infersLosses) && resumePoint.givesUp(packet)
     }
 
     /// Queues a retransmission of the packet with this number, whose payload has `size` bytes.
@@ -770,8 +766,7 @@ package final class StreamSender {
         guard isActive, !configuration.takesRepairs, case .retransmissionStream? = format?.repair else { return }
         // Parity may have restored the packet, which is reported missing all the same.
         if parityStream != nil, parityPlan.isActive, history[copy.sequence]?.lastResent == nil { return }
-        if peerReportsLosses || infersLosses, resumePoint.isPast(copy.sequence) { return }
-        if let givenUp, copy.sequence >= givenUp { return }
+        if isGivenUp(copy.sequence) { return }
         guard let size = history.report(missing: copy, now: now) else { return }
         if !isRepaired(copy.sequence, now: now) { queueCopy(of: copy.sequence, size, now) }
     }
@@ -801,12 +796,10 @@ package final class StreamSender {
         guard let hole = history.firstHole(from: resumePoint.sequence, unaskedFor: wait, now: now),
             hole.timestamp == history[sequence]?.timestamp, let frame = frames.index(at: hole.timestamp)
         else { return false }
-        if let entry, entry.frame > frame { return false }
+        if let entry, entry.frame > frame || entry.frame == frame && now < entry.due { return false }
         // The picture to resume with may be lost itself.
-        guard let whole = entry?.frame == frame ? resumes.with : frames.whole(before: frame) else { return false }
-        if let entry, entry.frame == frame, now < entry.due { return false }
-        givenUp = hole.sequence
-        resume(after: whole, "the viewer lacks a packet for long")
+        guard let whole = entry?.frame == frame ? resumePoint.base : frames.whole(before: frame) else { return false }
+        resume(after: whole, givingUpFrom: hole.sequence, "the viewer lacks a packet for long")
         return true
     }
 
