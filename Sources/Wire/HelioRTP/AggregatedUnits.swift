@@ -25,4 +25,15 @@ struct AggregatedUnits {
         offset = start + Int(length)
         return .success(start..<offset)
     }
+
+    /// Calls `body` with the range of each NAL unit that is whole in a payload of H.264, alone or aggregated. After a
+    /// malformed aggregation no more follow.
+    static func forEachUnit(in payload: RawSpan, _ body: (Range<Int>) -> Void) {
+        guard let header = payload.uint8(at: 0) else { return }
+        let type = H264NALType(header: header)
+        if type.isNALUnit { return body(0..<payload.byteCount) }
+        guard type == .stapA else { return }
+        var units = AggregatedUnits(codec: .h264)
+        while case .success(let unit)? = units.next(in: payload) { body(unit) }
+    }
 }

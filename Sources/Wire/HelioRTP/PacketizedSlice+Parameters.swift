@@ -8,14 +8,11 @@ extension PacketizedSlice {
         guard isKeyframe, isFirst, codec == .h264 else { return nil }
         for payload in payloads.prefix(3) {
             let payload = bytes.span.bytes.extracting(payload.range)
-            if let parameters = H264SequenceParameters.parse(nal: payload) { return parameters }
-            guard payload.uint8(at: 0).map({ H264NALType(header: $0) }) == .stapA else { continue }
-            var units = AggregatedUnits(codec: codec)
-            while case .success(let unit)? = units.next(in: payload) {
-                if let parameters = H264SequenceParameters.parse(nal: payload.extracting(unit)) {
-                    return parameters
-                }
+            var parameters: H264SequenceParameters?
+            AggregatedUnits.forEachUnit(in: payload) { unit in
+                if parameters == nil { parameters = H264SequenceParameters.parse(nal: payload.extracting(unit)) }
             }
+            if let parameters { return parameters }
         }
         return nil
     }

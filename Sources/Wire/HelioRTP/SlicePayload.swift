@@ -32,7 +32,7 @@ package struct SlicePayload {
             }
             let growth = out.count - before - offset
             // An aggregated NAL unit has its size in front of its header.
-            if growth != 0, Self.isAggregate(payload) {
+            if growth != 0, Self.type(of: payload) == .stapA {
                 let size = UInt16(truncatingIfNeeded: end - start + 1 + growth)
                 out[before - 3] = UInt8(size >> 8)
                 out[before - 2] = UInt8(truncatingIfNeeded: size)
@@ -47,25 +47,19 @@ package struct SlicePayload {
     /// Calls `body` with the bounds, in the payload, of what follows the NAL unit header of each slice that begins in
     /// it.
     private func forEachSlice(of payload: RawSpan, _ body: (_ start: Int, _ end: Int) -> Void) {
-        guard let header = payload.uint8(at: 0) else { return }
-        switch H264NALType(header: header) {
-        case .slice, .idr: body(1, payload.byteCount)
-        case .stapA:
-            var units = AggregatedUnits(codec: .h264)
-            while case .success(let unit)? = units.next(in: payload) {
-                guard let header = payload.uint8(at: unit.lowerBound), Self.isSlice(header) else { continue }
-                body(unit.lowerBound + 1, unit.upperBound)
-            }
-        case .fuA:
+        if Self.type(of: payload) == .fuA {
             // The start bit: the slice's beginning is in this fragment.
             guard let fragment = payload.uint8(at: 1), fragment & 0x80 != 0, Self.isSlice(fragment) else { return }
-            body(2, payload.byteCount)
-        default: break
+            return body(2, payload.byteCount)
+        }
+        AggregatedUnits.forEachUnit(in: payload) { unit in
+            guard let header = payload.uint8(at: unit.lowerBound), Self.isSlice(header) else { return }
+            body(unit.lowerBound + 1, unit.upperBound)
         }
     }
 
-    private static func isAggregate(_ payload: RawSpan) -> Bool {
-        payload.uint8(at: 0).map { H264NALType(header: $0) } == .stapA
+    private static func type(of payload: RawSpan) -> H264NALType? {
+        payload.uint8(at: 0).map { H264NALType(header: $0) }
     }
 
     private static func isSlice(_ header: UInt8) -> Bool {
