@@ -35,7 +35,7 @@ struct FidelityTests {
                 var (otherMatrix, full) = (color, color)
                 otherMatrix.matrix = color.matrix == 1 ? 6 : 1
                 full.isFullRange = true
-                // Who mixes up matrices or ranges, or is off by a pixel, misses by far.
+                // A viewer that takes another matrix or range, or is off by a pixel, has far larger errors.
                 #expect(session.panel.pictures.worstPatch(of: picture, sight.rgb(takingFor: otherMatrix)) > 20)
                 #expect(session.panel.pictures.worstPatch(of: picture, sight.rgb(takingFor: full)) > 15)
                 #expect(

@@ -133,7 +133,8 @@ import Testing
         try expectDecodes(bench)
     }
 
-    /// What changes while the keyframe is coded that takes a repair's place is told by patches, which repair nothing.
+    /// Patches that are emitted while a keyframe is coded in place of a repair are ordinary pictures: they repair
+    /// nothing.
     @Test func patchesBesideItAreNoRepairs() throws {
         var (bench, screen) = try makeBench()
         for i in 0..<140 { _ = try type(i, &screen, bench) }

@@ -4,7 +4,8 @@ import Testing
 
 @testable import HelioLinuxSource
 
-/// What FFmpeg's NVENC is told, and what is said without a card. That a card codes by it was not run: none was at hand.
+/// The options that FFmpeg's NVENC gets, and the errors without a card. Encoding on a card was not run, as none was at
+/// hand.
 @Suite struct NVENCTests {
     static let size = PixelSize(width: 1920, height: 1080)
 

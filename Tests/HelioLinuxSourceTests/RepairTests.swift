@@ -5,7 +5,7 @@ import Testing
 @testable import HelioLinuxSource
 
 @Suite struct RepairTests {
-    /// How far back the picture's message says that the pictures lie that are enough; `nil` where there is no message.
+    /// The value `back` of the picture's `RepairMessage`; `nil` if it has no such message.
     private func back(_ slices: [EncodedSlice]) -> UInt64? {
         slices.first.flatMap { RepairMessage.find(inAnnexB: $0.annexB.span.bytes, codec: .h264) }.map {
             UInt64($0.back)

@@ -3,7 +3,7 @@ import HelioMedia
 import HelioRTP
 import Testing
 
-/// What a stream says of its frames to a browser, and how it follows the losses that a page reports.
+/// A stream describes its frames to a browser, and responds to the losses that a page reports.
 @Suite("Frames with dependency descriptors") struct DescribedFramesTests {
     @Test("each packet has its frame's number and template, and the first of a keyframe the structure")
     func packets() {
@@ -69,7 +69,7 @@ import Testing
         let wish = try #require(path.sender.pollRepair(now: path.now))
         #expect(wish.since == 2)
         path.send()
-        // One that follows a later frame than this viewer has.
+        // This repair picture needs a later frame than the last that the viewer has.
         path.send(repairsSince: 3)
         path.send(repairsSince: 1)
         path.send()
@@ -286,7 +286,7 @@ import Testing
         #expect(path.retransmissions.count == 1 && again.sequence == first.sequence)
         #expect(again.dependency == first.dependency && again.dependency?.structure != nil)
         #expect(again.at - first.at >= .milliseconds(5) && again.at - first.at < .milliseconds(8))
-        // What was requested before it is due goes once.
+        // A packet that was requested before its repetition is due is sent again once only.
         path.send(isKeyframe: true)
         let second = try #require(path.packets(of: 2).first)
         path.run(for: .milliseconds(2))

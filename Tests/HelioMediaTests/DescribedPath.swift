@@ -60,7 +60,7 @@ struct DescribedPath {
         pump()
     }
 
-    /// Whatever is due within that time.
+    /// Executes all that is due within that time.
     mutating func run(for time: Duration) {
         let end = now + time
         while let due = sender.deadline, due.at <= end {

@@ -22,7 +22,7 @@ struct LossyBrowser {
         let dependency: DependencyDescriptor?
         let payload: [UInt8]
     }
-    /// A frame of the host: whether all can begin with it, and the first frame that it can follow as a repair picture.
+    /// A frame of the host; `since` is the first frame that it can follow as a repair picture.
     private struct Frame {
         let isKeyframe: Bool
         let since: UInt64?
@@ -30,13 +30,13 @@ struct LossyBrowser {
 
     let sender: StreamSender
     var loss: Double
-    /// Whether the host answers requests for repair pictures, or with keyframes alone.
+    /// True if the host answers a request for a repair picture with one; false if it answers with a keyframe.
     var repairsFrames = true
     private(set) var frames: UInt64 = 0
     private(set) var keyframes = 0
     private(set) var repairs = 0
     private(set) var newestDecoded: UInt64?
-    /// What was decoded wrongly.
+    /// The frames that were decoded wrongly, each with its fault.
     private(set) var faults: [String] = []
 
     private var random: SeededGenerator
@@ -46,7 +46,7 @@ struct LossyBrowser {
     private var kinds: [Frame] = []
     private var wish: RepairWish?
     private var coded = 0
-    // On the way, and what the browser has.
+    // The packets on the way, and the browser's state.
     private var way: [(at: Instant, packet: Packet)] = []
     private var held: [UInt16: Packet] = [:]
     private var newest: UInt16?

@@ -224,7 +224,7 @@ struct PageBundleTests {
             #expect(script.contains("const $\(name) = (() => {\n"), "\(module)")
         }
         #expect(modules.count > 20)
-        // What runs apart from the page, and comes when there is sound, a picture to decode, or a large file.
+        // Workers and worklets are separate files, loaded when there is sound, a picture to decode, or a large file.
         let named = Self.pieces(of: script, from: "\"", to: ".js\"").map { $0.split(separator: "\"").last }
         let all: Set<Substring> = [
             "sound/sounddecoder", "sound/soundworklet", "files/originwriter", "picture/pictureworker",

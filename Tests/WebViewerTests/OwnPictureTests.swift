@@ -196,7 +196,7 @@ struct OwnPictureTests {
         #expect(problems == [])
     }
 
-    /// What the worker has counted since the test asked for it.
+    /// The sums of the worker's reports since the test began to listen.
     private struct Told: Decodable {
         var isOrdered: Bool
         var lost, repairs, keys, errors: Int
@@ -323,7 +323,7 @@ struct OwnPictureTests {
             globalThis.errors = 0;
             workers[0].addEventListener("message", ({data}) => { errors = Math.max(errors, data.errors ?? 0); });
             """)
-        // It fails by that twice, and then goes on with another kind.
+        // The decoder fails twice, and decoding then goes on with another kind of decoder.
         try page.run(Self.breakDecoder)
         try Self.waitToSeeChange(viewer, on: desktop)
         try page.until("errors === 2")

@@ -76,7 +76,7 @@ test("an error costs a keyframe, a second one another kind of decoder, a third o
     assert.equal(decoders.length, 2);
     assert.equal(newest().configurations[0].hardwareAcceleration, "no-preference");
     names();
-    // What the old one still gives is closed, and is not shown.
+    // A picture that the old decoder still gives is closed, and is not shown.
     const late = {timestamp: 0, close() { this.isClosed = true; }};
     old.output(late);
     old.error(new Error("late"));
@@ -134,7 +134,7 @@ test("many that come at once are decoded, and those that come late are not", () 
     const old = newest();
     assert.ok(decoding.decode(keyframe(), 4));
     assert.deepEqual([decoding.errors, decoding.held, old.state, newest().chunks.length], [0, 1, "closed", 1]);
-    // One that gives none at all has failed.
+    // A decoder that gives no picture at all has failed.
     for (let i = 0; i < 7; i++) decoding.decode(deltaframe(), 5);
     clock.now += 251;
     assert.equal(decoding.decode(deltaframe(), 6), false);

@@ -23,7 +23,7 @@ const plainKey = (more = {}) => plain(0, {isKey: true, ...more});
 function made() {
     const order = new FrameOrder();
     order.roundTrip = 20;
-    /** What comes at a time, and the numbers of those that are given out then. */
+    /** Adds the pictures that come at a time; returns the numbers of those that are given out then. */
     const at = (now, ...pictures) => {
         const given = [];
         for (const picture of pictures) {
@@ -138,7 +138,7 @@ test("a repair picture that reaches back too short waits as others do, and is dr
     const {order, at} = made();
     at(0, key(0), delta(1));
     assert.deepEqual(at(1, delta(3), repair(5, 2), delta(6)), []);
-    // What it needs comes late: 3 is enough for it.
+    // The missing picture 2 comes late, and with it 3, which is all that the repair picture 5 needs.
     assert.deepEqual(at(2, delta(2)), [2, 3, 5, 6]);
     assert.equal(order.shift, 1);
     assert.deepEqual(at(3, repair(10, 3)), []);
@@ -273,7 +273,7 @@ test("without a descriptor, after thirty in a row, one that is missing is a loss
     assert.equal(order.isLost, false);
     assert.deepEqual(at(32, plain(32), plain(33)), []);
     assert.deepEqual(order.tick(32), {whole: 45_000});
-    // Where repair pictures get through: one for others, one for this viewer.
+    // Repair pictures may come without a descriptor, too: one for other viewers, then one for this viewer.
     assert.deepEqual(at(33, plain(34, {back: 3}), plain(35), plain(36, {back: 6}), plain(37)), [36, 37]);
     assert.equal(order.shift, 5);
     assert.deepEqual(order.readCounts(), {keys: 1, repairs: 1, reference: 4, late: 1, lost: 1});
@@ -361,7 +361,7 @@ test("10,000 random ways: nothing is decoded without what it refers to, and noth
             }
             if (picture.isKey && isNew) assert.ok(taken.includes(picture), `${seed}: a keyframe waits`);
             assert.ok(order.waiting <= 60);
-            // Whatever waits does so for a time.
+            // Each wait is limited in time.
             if (order.waiting || order.isLost) {
                 assert.ok(order.deadline !== null && order.deadline - time <= 400, `${seed}: it stands still`);
             }

@@ -42,7 +42,7 @@ function made(t, {worker: Worker = FakeWorker, video = null} = {}) {
         own.stand(transceiver);
         return transceiver.receiver.transform?.options ?? null;
     };
-    /** What the host was told. */
+    /** The messages to the host since the last call. */
     const heard = () => host.splice(0);
     const modes = () => own.worker.sent.filter(({type}) => type === "mode").map(({mode}) => mode);
     return {...clock, own, canvas, told, stand, modes, shown, heard, worker: own.worker};
@@ -166,7 +166,7 @@ test("what fails is not tried again in its session, and not at all after two", (
         worker.tell({type: "failed", session, stage: "decode", reason: "broken"});
         assert.deepEqual(told(), ["both", "drawn 800x600", "own", "video"]);
         assert.equal(modes().at(-1), "video");
-        // It says it once more, or has drawn one more.
+        // The worker may say so once more, or may have drawn another picture meanwhile.
         worker.tell({type: "failed", session});
         worker.tell(drawn(session));
         own.isWanted = false;
@@ -212,7 +212,7 @@ test("a worker that says nothing any more is gone, and the session with it; the 
     const {worker, stand, told, pass, sleep} = ready(t);
     stand();
     told();
-    // Not while the page itself stands still, or nobody sees it.
+    // A silent worker is not given up while the page itself stands still, or nobody sees it.
     sleep(20_000);
     pass(1000);
     document.hidden = true;

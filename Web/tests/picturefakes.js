@@ -1,4 +1,4 @@
-// What stands in for a browser's decoder of pictures in tests on Node.
+// Stand-ins for a browser's picture decoder in tests on Node.
 
 import {BitWriter, escaped, joined, parametersOf, pictureHead} from "../viewer/picture/h264.js";
 

@@ -365,7 +365,7 @@ test("beside the browser's own way, that has each picture as it comes, in whatev
     const {begin, newest, take, pass} = await made(t), session = begin(1, "both");
     await session.ordered(0, keyframe(), []);
     const early = await session.ordered(2, deltaframe(2));
-    // What was given away is empty.
+    // The data of a frame that was given away is gone.
     new Uint8Array(early.data).fill(0);
     await session.ordered(1, deltaframe(1));
     assert.deepEqual(session.written.map((one) => one.getMetadata().frameId), [0, 2, 1]);

@@ -1,8 +1,9 @@
 import HelioCore
 import HelioMedia
 
-/// The repair requests of all viewers of one encoding: native viewers, and browsers whose page decodes the picture
-/// itself. One picture that repairs losses since the oldest frame among the requests serves all of them.
+/// The repair requests of all viewers of one encoding: native viewers, browsers whose page decodes the picture itself,
+/// and browsers that accept dependency descriptors. One picture that repairs losses since the oldest frame among the
+/// requests serves all of them.
 ///
 /// Repair pictures are at least a twentieth of a second apart, whoever requests them. If the encoder gives keyframes
 /// instead, as everything has changed or it has no repair pictures, the `KeyframeBudget` of requested keyframes limits

@@ -4,9 +4,9 @@ private import Synchronization
 
 /// Finds the sizes of pictures for which NVIDIA's engine decodes faster than software.
 ///
-/// It runs once, on a thread of its own, and nobody waits for it: software decodes until it has ended. Without a card it
-/// ends at once. Larger pictures favour the device, as its fixed costs weigh less, so that a result for a size holds for
-/// all larger ones if the device was faster, and for all smaller ones if it was slower.
+/// The measurement runs once, on a thread of its own, and nobody waits for it: software decodes until it has ended. It
+/// ends at once without a card. Larger pictures favour the device, as its fixed costs weigh less, so that a result for
+/// a size holds for all larger ones if the device was faster, and for all smaller ones if it was slower.
 final class DecoderMeasurement: Sendable {
     /// The sizes of which test pictures are decoded, from the smallest. Smaller pictures are decoded by software.
     static let sizes = [

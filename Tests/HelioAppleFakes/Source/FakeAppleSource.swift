@@ -20,7 +20,7 @@ package struct FakeAppleSource: SourcePlatform {
         self.waiter = waiter
     }
 
-    /// What a session's coder has in its place is said to `sessions`.
+    /// The colour of the pictures, unless the panel has another one (`FakePanel.color`).
     package var color: ColorDescription { .bt709 }
 
     private var catalog: AppleEncoderCatalog {

@@ -114,7 +114,7 @@ struct WebRepairTests {
         try world.does(.pictureLost(whole: last, order: 1), by: .moves)
         try world.run(for: .milliseconds(50))
         #expect(world.takePictureWishes() == ["repair since 4"])
-        // What refers to the lost frames does not come, the repair picture does, and all behind it.
+        // A frame that refers to the lost ones is not sent; the repair picture is, and so is every frame after it.
         world.show(keyframe: false)
         try world.run(for: .milliseconds(50))
         #expect(world.frames == frames)

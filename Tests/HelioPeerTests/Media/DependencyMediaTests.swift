@@ -142,7 +142,7 @@ import Testing
         while let due = world.host.deadline, due.at <= end { world.host.tick(now: max(now, due.at)) }
         #expect((8...14).contains(world.host.repairs.count))
         #expect(Set(world.host.repairs.map(\.since)) == [2])
-        // None has come for a second.
+        // No repair picture has come for a second.
         #expect(world.host.keyframesNeeded == before + 1)
     }
 

@@ -102,13 +102,13 @@ export class Decoding {
         }
         try {
             if (this.#isBehind()) {
-                // One that has given none since it began is as good as one that failed.
+                // A decoder that has given no picture since it began counts as failed.
                 if (!this.#hasGiven) throw new Error("the decoder gives no pictures");
                 if (!isKey) {
                     this.#on.late();
                     return false;
                 }
-                // What is before it in the decoder is not of interest any more.
+                // The keyframe makes the pictures before it, which are still in the decoder, useless.
                 this.#drop();
             }
             const data = isKey ? this.#begin(bytes, units, rest) : bytes;

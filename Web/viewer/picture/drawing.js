@@ -42,7 +42,7 @@ export class Drawing {
         try {
             if (!isDue) return false;
             const {displayWidth: width, displayHeight: height} = picture, canvas = this.#canvas;
-            // It is cleared by that: the picture follows in the same task.
+            // The new size clears the canvas, so the picture follows in the same task.
             if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
             this.#context.drawImage(picture, 0, 0, width, height);
             this.#drawnAt = now;

@@ -57,7 +57,7 @@ export class FrameOrder {
     /** @type {number | null} */
     #newest = null;
     /**
-     * Of the last picture given out: its RTP timestamp; of the last reference picture: `frame_num`.
+     * The RTP timestamp of the picture that was given out last; below, `frame_num` of the last reference picture.
      * @type {number | null}
      */
     #whole = null;
@@ -77,14 +77,14 @@ export class FrameOrder {
     /** @type {{at: number, now: number} | null} */
     #last = null;
     #counts = nothing();
-    /** What was known before the picture given out last: its number, and what to go back to. */
+    /** The state before the picture that was given out last, to return to if the decoder refuses that picture. */
     #before = {id: /** @type {number | null} */ (null), whole: /** @type {number | null} */ (null),
         number: /** @type {number | null} */ (null), shift: 0};
 
     /** Milliseconds, as measured. */
     roundTrip = ROUND_TRIP;
 
-    /** What was counted since the last time that this was called. */
+    /** Returns the counts since the last call. */
     readCounts() {
         const counts = this.#counts;
         this.#counts = nothing();
@@ -99,8 +99,8 @@ export class FrameOrder {
      */
     get isLost() { return this.#isLost; }
     /**
-     * How much to subtract from `frame_num` of the picture given out last, so that no decoder finds one missing: repair
-     * pictures are decoded behind a gap.
+     * The number to subtract from `frame_num` of the picture that was given out last: the numbers of lost pictures that repair
+     * pictures have made up for, so that the decoder finds no gap.
      */
     get shift() { return this.#shift; }
 
@@ -206,7 +206,7 @@ export class FrameOrder {
      */
     #measure(at, now) {
         const last = this.#last, step = last ? (at - last.at) | 0 : 0;
-        // One that comes late because it was sent again is no jitter of the path.
+        // The delay of a picture that was sent again is no jitter of the path.
         if (last && step <= 0) return;
         this.#last = {at, now};
         if (last) this.#jitter += (Math.abs(now - last.now - step / 90) - this.#jitter) / 16;
@@ -222,7 +222,7 @@ export class FrameOrder {
     }
 
     /**
-     * Whether all that a repair picture refers to was decoded.
+     * Returns true if the picture is a repair picture, and all that it refers to was decoded.
      * @param {P} picture
      */
     #isRepairing(picture) {
@@ -233,7 +233,7 @@ export class FrameOrder {
     }
 
     /**
-     * Whether a picture with a descriptor can be decoded now.
+     * Returns true if a picture with a descriptor can be decoded now.
      * @param {P} picture
      */
     #isGood(picture) {
@@ -243,8 +243,8 @@ export class FrameOrder {
     }
 
     /**
-     * Whether a picture without a descriptor can be decoded. The browser has waited for those before it: what is missing now is
-     * lost.
+     * Returns true if a picture without a descriptor can be decoded. The browser has waited for the pictures before it, so one
+     * that is missing now is lost.
      * @param {P} picture @param {number} now
      */
     #isNext(picture, now) {

@@ -16,7 +16,7 @@ const USER_DATA = 5, REPAIR = Array.from("Heliograph repai", (letter) => letter.
 /** The most bytes of an SEI NAL unit that are read. */
 const MOST_SEI = 4096;
 
-/** What Annex B puts before each NAL unit here. */
+/** The start code of Annex B. */
 const START = [0, 0, 0, 1];
 
 /**
@@ -127,7 +127,7 @@ function trimmed(bytes, start, end) {
 }
 
 /**
- * What stands before the first slice of an access unit in Annex B, which is not gone through any further.
+ * Returns the NAL units of an access unit in Annex B that come before its first slice. The slices are not searched.
  * @param {Uint8Array} bytes
  * @returns {{units: Uint8Array[], isKey: boolean, rest: Uint8Array}} `units`: the NAL units before it; `isKey`: whether it
  *     is of an IDR picture; `rest`: it and all behind it, from its start code on
@@ -478,7 +478,7 @@ export function repairMarkOf(unit) {
 }
 
 /**
- * What an access unit says of itself before its first slice and at that one's start.
+ * Returns the properties of a picture that are found before its access unit's first slice, and at the start of that slice.
  * @param {Uint8Array} bytes in Annex B
  * @param {Parameters | null} parameters of the stream so far
  * @returns {{isKey: boolean, isReference: boolean, number: number | null, back: number | null,

@@ -9,19 +9,19 @@ const TRIAL_LIMIT = 4000;
 const WATCH_INTERVAL = 1000, SILENCE_LIMIT = 3500;
 /** The most pictures that may be in a decoder which gives each at once. */
 const MOST_HELD = 1;
-/** Of so many reports of a loss one goes by the channel that loses nothing. */
+/** The number of reports of a loss of which one goes by the channel that loses nothing. */
 const SURE = 3;
 /** Sessions in which it failed, after which it is not tried again. */
 const MOST_FAILURES = 2;
 
 /**
- * Whether an address asks for the page's own decoder: `?picture=own`.
+ * Returns true if an address asks for the page's own decoder: `?picture=own`.
  * @param {string} search of the page's address
  */
 export function wantsOwnPicture(search) { return new URLSearchParams(search).get("picture") === "own"; }
 
 /**
- * Whether a browser, or this page's origin, has all that is needed.
+ * Returns true if the browser has all that is needed, and allows it to this page's origin.
  * @param {any} scope where the browser's types are
  */
 export function canDrawOwn(scope = globalThis) {
@@ -55,14 +55,15 @@ export class OwnPicture {
     #session = 0;
     /** @type {Mode} */
     #mode = "none";
-    // Of this session: whether it failed, and how it went when it was tried.
+    // The state of this session: its failure, and the results of the trial.
     #hasFailed = false;
     #failures = 0;
-    // Whether the host takes what this tells it; whether it knows that this page decodes; how many losses it was told of.
+    // `#isTaken`: the host takes the page's messages; `#isTold`: it knows that this page decodes; `#losses`: the number of losses
+    // that it was told of.
     #isTaken = false;
     #isTold = false;
     #losses = 0;
-    // Whether pictures come by the dependency descriptor: then repair pictures get through.
+    // True if pictures come with the dependency descriptor: then repair pictures get through.
     #isOrdered = false;
     /** @type {number | null} */
     #roundTrip = null;
@@ -79,7 +80,7 @@ export class OwnPicture {
      */
     ready;
     /**
-     * What the worker counted in the last second.
+     * The worker's report of the last second.
      * @type {any}
      */
     statistics = null;
@@ -133,7 +134,7 @@ export class OwnPicture {
     /** The worker: tests reach it by this. */
     get worker() { return this.#worker; }
 
-    /** Whether it may draw. While it may not the browser's own way is taken, as where the picture waits for its sound. */
+    /** True if the worker may draw; otherwise the browser shows the picture, as where the picture waits for its sound. */
     get isWanted() { return this.#isWanted; }
     set isWanted(isWanted) {
         if (this.#isWanted === isWanted) return;
@@ -144,14 +145,14 @@ export class OwnPicture {
 
     /** @param {boolean} isVisible whether the page is seen */
     set isVisible(isVisible) {
-        // Of a page that is not seen browsers let nothing run.
+        // Browsers stop the timers of a page that is not seen.
         this.#heardAt = this.#watchedAt = performance.now();
         this.#worker?.postMessage({type: "visible", isVisible});
     }
 
     /**
-     * What a transceiver receives goes through the worker from now on. Browsers give it away only to what stands there when the
-     * receiver is made.
+     * Sends all that a transceiver receives through the worker from now on. Browsers accept a transform only in the task in which
+     * the receiver is made.
      * @param {RTCRtpTransceiver} transceiver that was made in this very task, and is not offered yet
      */
     stand(transceiver) {
@@ -265,7 +266,7 @@ export class OwnPicture {
             if (this.#isTold) this.#on.tell("moves", {type: "pictureSeen", at: message.at, ms: message.ms});
             break;
         case "drawn":
-            // It may have been on its way when the browser's way was taken.
+            // The message may have been on its way when the browser's own decoder took over.
             if (this.#mode !== "both" && this.#mode !== "own") return;
             if (!this.#drawn) this.#begunAt = performance.now();
             this.#drawn = {width: message.width, height: message.height};

@@ -15,7 +15,7 @@ const ASKING = 500;
 const REPORT = 1000, SEEN = 100;
 /** Pictures, or milliseconds since the first, after which it is known how well it goes. */
 const TRIAL = {pictures: 10, time: 1000};
-/** What every host may send: Constrained Baseline, level 3.1. */
+/** A configuration that any host's stream may need: Constrained Baseline, level 3.1. */
 const PROBE = {codec: "avc1.42C01F", codedWidth: 1280, codedHeight: 720, optimizeForLatency: true};
 
 /**
@@ -29,20 +29,20 @@ let drawing = null;
 let decoding = null;
 const echo = new Echo();
 
-/** The newest of the page's sessions, what becomes of its pictures, and what it gives them by. */
+/** The page's newest session, the mode in which its pictures are treated, and the transformer that gives them. */
 let session = 0, mode = "video";
 /** @type {FrameTransformer | null} */
 let transformer = null;
-/** Whether the host takes the page's own requests. */
+/** True if the host takes the page's own requests. */
 let isHeard = false;
 /** @type {FrameOrder<Arrived> | null} */
 let order = null;
 let roundTrip = NaN;
 /** @type {import("./h264.js").Parameters | null} of the stream so far */
 let parameters = null;
-/** Whether pictures come by the dependency descriptor. */
+/** True if pictures come with the dependency descriptor. */
 let isOrdered = false;
-/** Whether the browser's decoder was last given an echo: then nothing but an echo or a keyframe is of use to it. */
+/** True if the browser's decoder was last given an echo: it can then use only a further echo or a keyframe. */
 let isEchoing = false;
 let askedAt = -Infinity;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -65,11 +65,20 @@ let delay = null;
 /** @param {string} type @param {object} [more] */
 function tell(type, more) { postMessage({type, session, ...more}); }
 
+/** True while the host hears from the page itself what this worker lacks. */
+const isReporting = () => mode === "own" && isHeard;
+
+/** Returns true, at most once in `ASKING` milliseconds, if a keyframe may be asked for. */
+function mayAsk() {
+    const now = performance.now();
+    if (now - askedAt < ASKING) return false;
+    askedAt = now;
+    return true;
+}
+
 /** Asks the host for a keyframe, where browsers let a worker do so. */
 function ask() {
-    const now = performance.now();
-    if (now - askedAt < ASKING) return;
-    askedAt = now;
+    if (!mayAsk()) return;
     try {
         transformer?.sendKeyFrameRequest?.().catch(() => {});
     } catch {
@@ -79,11 +88,8 @@ function ask() {
 
 /** Asks for a keyframe without which nothing is lost. */
 function askForKey() {
-    if (mode !== "own" || !isHeard) return ask();
-    const now = performance.now();
-    if (now - askedAt < ASKING) return;
-    askedAt = now;
-    tell("lost", {whole: null});
+    if (!isReporting()) ask();
+    else if (mayAsk()) tell("lost", {whole: null});
 }
 
 /** Asks for what is lost, if it is time for that, and wakes up when it is. */
@@ -92,8 +98,8 @@ function attend() {
     if (!order) return;
     const now = performance.now(), lost = order.tick(now);
     // A page that nobody sees needs no picture at once; seen again, it asks.
-    if (lost && mode === "own" && isHeard && isVisible) tell("lost", lost);
-    else if (lost && !(mode === "own" && isHeard)) ask();
+    if (lost && !isReporting()) ask();
+    else if (lost && isVisible) tell("lost", lost);
     const {deadline} = order;
     if (deadline !== null) patience = setTimeout(attend, Math.max(0, Math.ceil(deadline - now)));
 }
@@ -167,16 +173,16 @@ function drawn(begun, received) {
  */
 function see(at) {
     newest = at;
-    if (mode !== "own" || !isHeard) return;
+    if (!isReporting()) return;
     seeing ??= setTimeout(() => {
         seeing = undefined;
         seenAt = performance.now();
         delay = delays.read().shown ?? delay;
-        if (mode === "own" && isHeard && delay !== null) tell("seen", {at: newest, ms: Math.round(delay * 10) / 10});
+        if (isReporting() && delay !== null) tell("seen", {at: newest, ms: Math.round(delay * 10) / 10});
     }, Math.max(0, SEEN - (performance.now() - seenAt)));
 }
 
-/** How well it goes is known, once for each time that it begins. */
+/** Reports the result of the trial, once for each time that mode "both" begins. */
 function tried() {
     if (isTried || mode !== "both") return;
     isTried = true;
@@ -220,7 +226,7 @@ function take(frame, give) {
     // Between its pictures and echoes the browser's decoder may change at a keyframe alone.
     if ((mode === "own") !== isEchoing) turnBrowser(picture.isKey);
     if (!isEchoing) {
-        // What is given away is gone.
+        // The browser takes the data of a frame that it is given, so the decoder needs a copy.
         picture.data = picture.data.slice();
         give(frame);
     }
@@ -266,7 +272,7 @@ function turnBrowser(isKey) {
 function leave(frame, give) {
     turnBrowser(headOf(new Uint8Array(frame.data)).isKey);
     if (!isEchoing) return give(frame);
-    // Where nobody here can ask, the browser does so once nothing comes any more.
+    // A browser that lets no worker ask for a keyframe asks itself once it is given nothing any more.
     if (transformer?.sendKeyFrameRequest) echoed(frame, give);
 }
 
@@ -331,7 +337,7 @@ self.onmessage = ({data}) => {
         if (decoding) decoding.acceleration = data.acceleration;
         break;
     case "clear":
-        // It may be about the last session's picture, and come behind the first of this one.
+        // The message may be meant for the last session's picture, and arrive after the first picture of this session.
         if (mode !== "video" && drawnCount) break;
         drawing?.clear();
         told = null;

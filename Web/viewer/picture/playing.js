@@ -6,7 +6,7 @@ export class Playing {
     #changed;
     #isRefused = false;
     /**
-     * What is not shown while it rests.
+     * The stream that is not shown at present; `null` if the video has it.
      * @type {MediaStream | null}
      */
     #resting = null;
@@ -48,7 +48,7 @@ export class Playing {
         if (this.#video.srcObject === stream) this.#tell(isRefused);
     }
 
-    /** What plays is shown otherwise: the video has none of it until it is woken. */
+    /** Takes the stream from the video until `wake`, as the picture is shown elsewhere. */
     rest() {
         const stream = /** @type {MediaStream | null} */ (this.#video.srcObject);
         if (!stream) return;

@@ -1,4 +1,4 @@
-// What shows the picture: the browser's video, or the canvas that this page draws on. The canvas lies over the video.
+// The element that shows the picture: the browser's video, or the canvas that this page draws on, which lies over the video.
 
 /** The largest video that shows nothing: what the worker gives the browser in place of pictures. */
 const NOTHING = 16;
@@ -40,7 +40,7 @@ export class Surface {
 
     get width() { return this.#drawn?.width ?? this.#video.videoWidth; }
     get height() { return this.#drawn?.height ?? this.#video.videoHeight; }
-    /** Whether the canvas shows the picture. */
+    /** True if the canvas shows the picture. */
     get isDrawn() { return this.#drawn !== null; }
     get elements() { return [this.#video, this.#canvas]; }
     get video() { return this.#video; }

@@ -540,6 +540,6 @@ export function askForDependencies(transceiver) {
         wanted.direction = "sendrecv";
         transceiver.setHeaderExtensionsToNegotiate?.(extensions);
     } catch {
-        // It goes without, as in other browsers.
+        // The connection works without the descriptor, as in other browsers.
     }
 }

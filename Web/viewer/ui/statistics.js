@@ -119,7 +119,7 @@ export class Statistics {
             value.textContent = figure === null ? "–" : text(figure);
         }
         this.#facts.textContent = [
-            // What the browser decodes beside a picture that this page draws is an echo of it.
+            // The browser decodes only echoes while this page draws the picture, so its figures are not the picture's.
             seen ? `${this.#surface.width} × ${this.#surface.height}`
                 : inbound?.frameWidth && `${inbound.frameWidth} × ${inbound.frameHeight}`,
             codec?.mimeType?.replace("video/", ""), profileOf(codec?.sdpFmtpLine),

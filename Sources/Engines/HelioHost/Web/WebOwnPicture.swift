@@ -2,7 +2,7 @@ import HelioCore
 
 /// The reports of one page that decodes the picture itself (docs/web/protocol.md, "A picture that the page decodes").
 struct WebOwnPicture {
-    /// Whether the page decodes repair pictures; `nil` while the browser decodes the picture.
+    /// True if the page decodes repair pictures; `nil` while the browser itself decodes the picture.
     private(set) var repairs: Bool?
     /// The number of reported losses, without repeated and outdated reports.
     private var losses = 0

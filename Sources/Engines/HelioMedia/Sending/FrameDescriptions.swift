@@ -5,8 +5,8 @@ internal import HelioRTP
 /// The dependency descriptors of one stream's packets.
 ///
 /// A frame gets its number with its first packet that is queued, so that frames held back before the queue take none:
-/// the frame that a frame refers to is always the one with the preceding number. A frame that is dropped from the queue
-/// leaves a gap, after which only a keyframe or a repair picture may follow.
+/// an ordinary frame always refers to the one with the preceding number. A frame that is dropped from the queue leaves
+/// a gap, after which only a keyframe or a repair picture may follow.
 struct FrameDescriptions: Sendable {
     private var nextNumber: UInt16 = 0
     /// True from a keyframe on, which has the structure that the descriptors of all later packets need.

@@ -8,7 +8,8 @@ internal import HelioRTP
 struct FrameNumbering: Sendable {
     /// `nil` before a keyframe with a valid sequence parameter set.
     private var numbers: SliceNumber?
-    /// By how much the numbers are reduced until the next keyframe: that of the frames that the browser did not decode.
+    /// The number by which `frame_num` is reduced until the next keyframe: one for each frame that the browser did not
+    /// decode.
     private var hidden = 0
     /// The present frame's number as it is sent; `nil` if it can't be read.
     private(set) var current: Int?

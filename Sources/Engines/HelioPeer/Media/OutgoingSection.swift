@@ -132,8 +132,9 @@ final class OutgoingSection {
 
     /// The time of the next tick.
     ///
-    /// - Parameter isOpen: true if packets can be sent; otherwise no pictures are requested.
-    /// - Parameter repairsHeld: the time until which no repair picture is requested.
+    /// - Parameters:
+    ///   - isOpen: true if packets can be sent; otherwise no pictures are requested.
+    ///   - repairsHeld: the time until which no repair picture is requested; `nil`: one may be requested now.
     func deadline(isOpen: Bool, _ repairsHeld: Deadline?) -> Deadline? {
         guard isOpen else { return stream.deadline }
         let repair = stream.owesRepair ? repairsHeld ?? stream.repairDeadline : nil

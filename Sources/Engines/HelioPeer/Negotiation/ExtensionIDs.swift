@@ -6,7 +6,9 @@ struct ExtensionIDs: Sendable {
 
     /// Assigns the ID of an extension in an offer, not one of `taken`, which other extensions use; `nil` if none is
     /// left. The IDs are 1 ... 14, for the one-byte form, which every peer supports.
-    /// - Parameter agreed: the extension's ID in the last agreement, which is preferred to one of an earlier description.
+    ///
+    /// - Parameter agreed: the extension's ID in the last agreement, which is preferred to an ID of an earlier
+    ///   description.
     mutating func assign(_ uri: String, taken: Set<UInt8>, agreed: UInt8?) -> UInt8? {
         let pool = (UInt8(1)...14).filter { !taken.contains($0) }
         if let agreed, pool.contains(agreed), known[agreed] == uri { return agreed }

@@ -29,8 +29,8 @@ package struct HeaderExtensionCapability: Sendable, Hashable {
         Self(MediaIDExtension.self, [.video, .audio]), Self(TransportSequence.self, [.video, .audio]),
         Self(AbsoluteSendTime.self, [.video, .audio]), Self(PlayoutDelay.self, [.video]),
         Self(VideoOrientation.self, [.video]), Self(AudioLevel.self, [.audio]),
-        // A browser that knows the dependencies gives out frames as soon as they are complete, whatever was lost before
-        // them. Only a page that decodes the pictures itself wants that, and its offer says so.
+        // The dependency descriptor is accepted, but not offered. A browser with it decodes, or gives to its page, each
+        // complete frame whose references it has, whatever was lost before that frame.
         Self(DependencyDescriptor.self, [.video], direction: .sendonly, isOffered: false),
     ]
 }
