@@ -38,6 +38,8 @@ struct BroadcastEncodeTests {
         #expect(encode.differences(from: own, adapts: false, screen: screen).isEmpty)
         #expect(encode.differences(from: own, adapts: true, screen: screen) == [.adaptation])
         var viewers = own
+        viewers.color = .bt709By601
+        #expect(encode.differences(from: viewers, adapts: false, screen: screen).isEmpty)
         viewers.size = screen
         viewers.bitrate = .megabits(8)
         viewers.framesPerSecond = 60

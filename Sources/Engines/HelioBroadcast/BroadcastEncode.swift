@@ -20,6 +20,8 @@ package struct BroadcastEncode: Sendable, Hashable {
         case framesPerSecond
         case bitrate
         case chroma
+        /// The primaries, the transfer function or the range. The matrix is none: viewers are told it, so that their
+        /// encoding can have the broadcast's.
         case color
         /// The viewers' encoding adapts to their paths.
         case adaptation
@@ -82,7 +84,7 @@ package struct BroadcastEncode: Sendable, Hashable {
     }
 
     /// The settings in which the viewers' encoding of a screen differs. If there are none, that encoding also serves
-    /// the broadcast, and gets the broadcast's keyframe requests.
+    /// the broadcast in the broadcast's ``color``, and gets the broadcast's keyframe requests.
     ///
     /// - Parameters:
     ///   - viewers: the format in which the screen is encoded for viewers.
@@ -95,7 +97,9 @@ package struct BroadcastEncode: Sendable, Hashable {
         if viewers.framesPerSecond != own.framesPerSecond { found.insert(.framesPerSecond) }
         if viewers.bitrate != own.bitrate { found.insert(.bitrate) }
         if viewers.chroma != own.chroma { found.insert(.chroma) }
-        if viewers.color != own.color { found.insert(.color) }
+        var color = viewers.color
+        color.matrix = own.color.matrix
+        if color != own.color { found.insert(.color) }
         if adapts { found.insert(.adaptation) }
         return found
     }

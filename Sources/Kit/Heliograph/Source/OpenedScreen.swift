@@ -40,11 +40,14 @@ struct OpenedScreen<Platform: SourcePlatform> {
             display: options.display, monitor: options.screen, framesPerSecond: options.framesPerSecond)
         cursor = try platform.openCursor(on: capture)
         let size = capture.size.fitted(within: options.largest).fitted(within: .largestCoded)
-        format = VideoFormat(
+        var format = VideoFormat(
             codec: codec ?? .h264, size: size, framesPerSecond: options.framesPerSecond,
             bitrate: Bitrate(bitsPerSecond: options.bitrate), chroma: options.fullChroma ? .yuv444 : .yuv420,
             color: platform.color)
-        servesBroadcasts = try options.broadcastsViewersEncode(format, of: capture.size)
+        let shared = try options.encodeForBroadcast(sharedWith: format, of: capture.size)
+        if let shared { format.color = shared.color }
+        self.format = format
+        servesBroadcasts = shared != nil
         sound = try platform.sound.map { platform throws(HelioError) in
             try SoundSupply(options.sound, device: options.soundDevice, of: platform)
         }
@@ -111,11 +114,14 @@ struct OpenedScreen<Platform: SourcePlatform> {
 }
 
 extension MirrorSource.Options {
-    /// Returns whether the viewers' encoding of a screen can also be sent to the broadcasts' servers. Throws
-    /// `invalidArgument` if the options of the broadcast are invalid.
-    fileprivate func broadcastsViewersEncode(_ format: VideoFormat, of screen: PixelSize) throws(HelioError) -> Bool {
-        guard let encode = try broadcast?.encode() else { return false }
-        return encode.differences(from: format, adapts: adaptation != .off, screen: screen).isEmpty
+    /// Returns the broadcast's encoding if one encoding of a screen, in the broadcast's colours, can serve viewers and the
+    /// broadcast's servers; `nil` if it can't, or without a broadcast. Throws `invalidArgument` if the options of the
+    /// broadcast are invalid.
+    fileprivate func encodeForBroadcast(
+        sharedWith viewers: VideoFormat, of screen: PixelSize
+    ) throws(HelioError) -> BroadcastEncode? {
+        guard let encode = try broadcast?.encode() else { return nil }
+        return encode.differences(from: viewers, adapts: adaptation != .off, screen: screen).isEmpty ? encode : nil
     }
 
     /// The codec if the options determine it; `nil` if it depends on the viewers.
