@@ -29,6 +29,9 @@ _PREFERENCES = {
     "media.gmp-manager.updateEnabled": False,
     "media.gmp-manager.url": "data:,",
     "browser.shell.checkDefaultBrowser": False,
+    # For a screenshot Firefox asks the worker that draws a canvas, and the two can block each other, by default for 10 s.
+    # After this time the screenshot comes without the canvas, and the tests take another one.
+    "gfx.offscreencanvas.snapshot-timeout-ms": 250,
 }
 _BUTTONS = {"left": 0, "middle": 1, "right": 2, "back": 3, "forward": 4}
 # WebDriver's names of keys that write nothing.
