@@ -567,6 +567,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         let now = MonotonicClock.now
         statistics.drops = decoding.drops.merging(watch.drops) { $0 + $1 }
         statistics.drops.add(scheduler.drops, as: "present-")
+        statistics.drops.add(notes.drops)
         if let sound { statistics.drops.add(sound.mixer.report.drops) }
         if let files {
             statistics.drops.add(files.shared.drops)
