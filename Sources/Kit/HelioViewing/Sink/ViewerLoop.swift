@@ -406,12 +406,13 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         watch.disconnect()
         microphone?.stop()
         sound?.stop()
-        files?.shared.stop()
     }
 
     var finish: @Sendable () -> Void {
-        { [watch, recording, decoding, clipboard] in
+        { [watch, recording, decoding, clipboard, files] in
             watch.waitUntilClosed()
+            // No connection forwards traffic of files any more.
+            files?.shared.stopAndWait()
             // The clipboard is stopped only after the connection was closed: until then, the host can still fetch the
             // clipboard's content to keep it.
             clipboard?.stop()
