@@ -47,4 +47,49 @@ import Testing
         bytes.set(bigEndian: UInt32(0xFFEE_DDCC), at: 1)
         #expect(Array(bytes[0..<6]) == [1, 0xFF, 0xEE, 0xDD, 0xCC, 0xAB])
     }
+
+    private enum MessageError: FieldError { case truncated, badValue }
+
+    @Test("little-endian fields follow each other, and the message ends after the last one")
+    func readsFields() throws {
+        var bytes: [UInt8] = [7, 1]
+        bytes.append(littleEndian: UInt16(0x0123))
+        bytes.append(littleEndian: UInt32(0x4567_89AB))
+        bytes.append(littleEndian: UInt64(0xCDEF_0000_0000_0002))
+        bytes += [1, 2, 3]
+        let span = bytes.span.bytes
+        var offset = FieldOffset<MessageError>()
+        let numbers = (try span.take8(&offset), try span.takeFlag(&offset), try span.take16(&offset))
+        let long = (try span.take32(&offset), try span.take64(&offset))
+        let rest = (try span.take(1, &offset), try span.takeRest(&offset), try span.takeRest(&offset))
+        #expect(numbers == (7, true, 0x0123))
+        #expect(long == (0x4567_89AB, 0xCDEF_0000_0000_0002))
+        #expect(rest == ([1], [2, 3], []))
+        #expect(offset.value == bytes.count)
+        for field in 0..<4 {
+            #expect(throws: MessageError.truncated) { try Self.take(field, of: bytes.span.bytes, at: &offset) }
+        }
+        #expect(offset.value == bytes.count)
+    }
+
+    private static func take(
+        _ field: Int, of bytes: RawSpan, at offset: inout FieldOffset<MessageError>
+    ) throws(MessageError) {
+        switch field {
+        case 0: _ = try bytes.take8(&offset)
+        case 1: _ = try bytes.take16(&offset)
+        case 2: _ = try bytes.take32(&offset)
+        default: _ = try bytes.take64(&offset)
+        }
+    }
+
+    @Test("a flag is 0 or 1, and bytes that are not all there are not read in part")
+    func refusesFields() {
+        let bytes: [UInt8] = [2, 0, 0]
+        var offset = FieldOffset<MessageError>()
+        #expect(throws: MessageError.badValue) { try bytes.span.bytes.takeFlag(&offset) }
+        #expect(throws: MessageError.truncated) { try bytes.span.bytes.take(3, &offset) }
+        #expect(throws: MessageError.truncated) { try bytes.span.bytes.take(-1, &offset) }
+        #expect(offset.value == 1)
+    }
 }

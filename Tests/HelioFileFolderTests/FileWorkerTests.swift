@@ -60,6 +60,35 @@ struct FileWorkerTests {
         }
     }
 
+    @Test("Whoever ends the worker waits for the command at hand, without blocking, and what comes later is ignored")
+    func end() async throws {
+        let folder = TemporaryFolder()
+        let (rests, resting) = AsyncStream.makeStream(of: Void.self)
+        let isLet = DispatchSemaphore(value: 0)
+        // The thread is held after the command that it has carried out, as by a slow disk.
+        @Sendable func rest(after _: Int) -> Duration {
+            resting.yield()
+            isLet.wait()
+            return .zero
+        }
+        let worker = try FileWorker(folder: folder.path("in"), rest: rest(after:))
+        let (replies, replied) = AsyncStream.makeStream(of: FileDiskReply.self)
+        let port = worker.open(for: PartSender([1])) { replied.yield($0) }
+        let job = DiskJob(1)
+        port.perform(.create(job, Self.batch, [SafeName(cleaning: "b")], size: 3, modified: 0))
+        port.perform(.write(job, offset: 0, [1, 2, 3]))
+        for await _ in rests { break }
+        async let ended: Void = worker.end(within: .seconds(20))
+        isLet.signal()
+        await ended
+        port.perform(.finish(job))
+        replied.finish()
+        var told: [FileDiskReply] = []
+        for await reply in replies { told.append(reply) }
+        #expect(told == [.opened(job, bytes: 0), .wrote(job, count: 3)])
+        #expect(folder.read("in/b") == nil)
+    }
+
     @Test("A folder that can't be made is said at once")
     func noFolder() {
         let folder = TemporaryFolder()

@@ -138,6 +138,26 @@ final class HostDialerTests {
         #expect(answer == ("127.0.0.1", other.fingerprint, "welcome"))
     }
 
+    @Test("an attempt that is given up fails at once, though who takes connections may still say something")
+    func abandoned() async throws {
+        let port = try await listen("127.0.0.1", as: nil)
+        let loop = group.next()
+        let tls = try TLSClientContext()
+        let whom = HostDialer.Whom(["127.0.0.1"], port: UInt16(port))
+        let error = await #expect(throws: HelioError.self) {
+            try await loop.flatSubmit {
+                let caller = Caller(AsyncThrowingStream.makeStream(of: String.self).continuation, loop.makePromise())
+                let answer = caller.answer
+                let dialer = HostDialer(whom, tls, on: loop, delegate: caller)
+                let dialled = dialer.dial()
+                dialled.whenFailure { answer.fail($0) }
+                dialer.abandon()
+                return dialled
+            }.get()
+        }
+        #expect(error?.code == .ended)
+    }
+
     @Test("where none is the host, somebody else at one of them is told of before nobody at another")
     func none() async throws {
         let port = try await listen("127.0.0.2", as: other)

@@ -66,6 +66,6 @@ struct FileBacklogTests {
         // Behind all that waited.
         _ = await files.recipients()
         #expect(files.take(.received([0x16]), of: 1))
-        files.stop()
+        await files.stop()
     }
 }

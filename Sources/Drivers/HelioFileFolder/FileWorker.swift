@@ -75,8 +75,18 @@ package final class FileWorker: Sendable {
 
     deinit { state.put { $0.isOver = true } }
 
-    /// Ends the thread, and waits until it is gone, but at most for `limit`: a disk may be slow. Blocks the caller.
-    package func end(within limit: Duration) {
+    /// Ends the thread, and waits until it is gone, but at most for `limit`: a disk may be slow.
+    package func end(within limit: Duration) async {
+        state.put { $0.isOver = true }
+        // The wait for a thread blocks, so it takes place on another one. If the system has none left, nobody waits.
+        let waiting = try? WorkerThread.start(name: "helio-files-end", stack: WorkerThread.smallStack) { [thread] in
+            thread.vanish(within: limit)
+        }
+        await waiting?.join()
+    }
+
+    /// Ends the thread as `end` does, but blocks the caller.
+    package func endAndWait(within limit: Duration) {
         state.put { $0.isOver = true }
         thread.vanish(within: limit)
     }

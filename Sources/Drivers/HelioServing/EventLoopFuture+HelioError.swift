@@ -13,4 +13,23 @@ extension EventLoopFuture where Value: Sendable {
             throw describe(error)
         }
     }
+
+    /// Waits for the value as `get(describe:)` does.
+    ///
+    /// - Parameter abandon: called on any thread if the waiting task is cancelled; makes the future fail soon.
+    func get(
+        onCancel abandon: @escaping @Sendable () -> Void, describe: @Sendable (any Error) -> HelioError
+    ) async throws(HelioError) -> Value {
+        do {
+            return try await withTaskCancellationHandler {
+                try await get()
+            } onCancel: {
+                abandon()
+            }
+        } catch let error as HelioError {
+            throw error
+        } catch {
+            throw describe(error)
+        }
+    }
 }

@@ -117,6 +117,9 @@ package final class HostDialer {
         return answer.futureResult
     }
 
+    /// Gives up, if no connection is established yet: the future of `dial` then fails at once.
+    package func abandon() { giveUp(HelioError(.ended, "The attempt to connect was given up.")) }
+
     // MARK: Attempts
 
     private func probe() {

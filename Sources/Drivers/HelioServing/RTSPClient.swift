@@ -38,6 +38,8 @@ package final class RTSPClient<E: RTSPClientEngine>: Sendable {
         private(set) var engine: EngineLoop<E>!
         private let loop: any EventLoop
         private var link: RTSPLink!
+        /// The promise of `connect`.
+        private var opened: EventLoopPromise<Void>?
 
         init(
             _ client: E, address: RTSPAddress, on loop: any EventLoop, onEvent: @escaping (E.Event) -> Void
@@ -55,7 +57,18 @@ package final class RTSPClient<E: RTSPClientEngine>: Sendable {
                 }, settled: { [unowned self] in link.flush() })
         }
 
-        func connect() -> EventLoopFuture<Void> { link.connect() }
+        func connect() -> EventLoopFuture<Void> {
+            let opened = loop.makePromise(of: Void.self)
+            self.opened = opened
+            link.connect().cascade(to: opened)
+            return opened.futureResult
+        }
+
+        /// Gives up the attempt to connect: the future of `connect` then fails at once, unless it has succeeded.
+        func abandon() {
+            stop()
+            opened?.fail(HelioError(.ended, "The attempt to connect was given up."))
+        }
 
         private func reconnect() {
             link.close()
@@ -73,28 +86,32 @@ package final class RTSPClient<E: RTSPClientEngine>: Sendable {
 }
 
 extension RTSPClient where E == RTSPPlayClient {
-    /// Connects to the server and starts to play; results arrive as events.
+    /// Connects to the server and starts to play; results arrive as events. Throws soon after its task is cancelled.
     ///
     /// - Parameter onEvent: called on the event loop with each event; must not block.
     package static func play(
         _ address: RTSPAddress, on loop: any EventLoop, onEvent: @escaping @Sendable (E.Event) -> Void
     ) async throws(HelioError) -> RTSPClient {
+        let attempt = NIOLoopBoundBox.makeEmptyBox(valueType: Core.self, eventLoop: loop)
         return try await loop.flatSubmit { () -> EventLoopFuture<RTSPClient> in
             do {
                 let client = RTSPPlayClient(address, crypto: OpenSSLCrypto(), random: SecureGenerator())
                 let core = try Core(client, address: address, on: loop, onEvent: onEvent)
+                attempt.value = core
                 // The queue's limit is many times the inputs of a user and a decoder in a second.
                 let made = RTSPClient(core, on: loop, inputsWaiting: 1024)
                 return core.connect().map { made }
             } catch {
                 return loop.makeFailedFuture(error)
             }
-        }.get { error in
-            HelioError(
-                .unreachable,
-                "\(address.authority) can't be reached: is the RTSP server running there, and is the port "
-                    + "open?", cause: error)
-        }
+        }.get(
+            onCancel: { loop.execute { attempt.value?.abandon() } },
+            describe: { error in
+                HelioError(
+                    .unreachable,
+                    "\(address.authority) can't be reached: is the RTSP server running there, and is the port "
+                        + "open?", cause: error)
+            })
     }
 }
 

@@ -20,7 +20,8 @@ package final class SinkClient: Sendable {
     private let control: ControlSlot
     private let inbox: EngineInbox<SinkSession.Input>
 
-    /// Connects to the host of a link and starts the session; results arrive as events.
+    /// Connects to the host of a link and starts the session; results arrive as events. Throws soon after its task is
+    /// cancelled.
     ///
     /// - Parameter delegate: kept alive as long as the client.
     package static func connect(
@@ -28,14 +29,18 @@ package final class SinkClient: Sendable {
     ) async throws(HelioError) -> SinkClient {
         let tls = try TLSClientContext()
         let control = ControlSlot(delegate)
+        let attempt = NIOLoopBoundBox.makeEmptyBox(valueType: SinkCore.self, eventLoop: loop)
         return try await loop.flatSubmit { () -> EventLoopFuture<SinkClient> in
             let core = SinkCore(loop: loop, link: link, settings: settings, control: control, delegate: delegate)
+            attempt.value = core
             let bound = NIOLoopBound(core, eventLoop: loop)
             return core.connect(tls).map { SinkClient(loop: loop, core: bound, control: control) }
-        }.get { error in
-            HelioError(
-                .unreachable, "\(link.authority) can't be reached: \(NetworkFailure.words(error)).", cause: error)
-        }
+        }.get(
+            onCancel: { loop.execute { attempt.value?.abandon() } },
+            describe: { error in
+                HelioError(
+                    .unreachable, "\(link.authority) can't be reached: \(NetworkFailure.words(error)).", cause: error)
+            })
     }
 
     private init(loop: any EventLoop, core: NIOLoopBound<SinkCore>, control: ControlSlot) {
@@ -80,6 +85,7 @@ private final class SinkCore: HostDialerDelegate {
     private let link: ShareLink
     private let settings: SinkSession.Settings
     private let delegate: any SinkClientDelegate
+    private weak var dialer: HostDialer?
     private var connection: (any Channel)?
     private var writer: StreamWriter?
     private var media: (port: DatagramPort, path: PathID)?
@@ -92,6 +98,7 @@ private final class SinkCore: HostDialerDelegate {
     private let control: ControlSlot
     /// Set while the session, before it ends, waits for the host to fetch the clipboard.
     private var handedOver: EventLoopPromise<Void>?
+    private var isOver = false
 
     init(
         loop: any EventLoop, link: ShareLink, settings: SinkSession.Settings, control: ControlSlot,
@@ -109,10 +116,14 @@ private final class SinkCore: HostDialerDelegate {
         let certificate = link.fingerprint.map {
             HostDialer.Certificate($0, mismatch: { address in link.mismatch(at: address) })
         }
-        return HostDialer(
-            .init(link.hosts, port: link.port, certificate: certificate), tls, on: loop, delegate: self
-        ).dial()
+        let dialer = HostDialer(
+            .init(link.hosts, port: link.port, certificate: certificate), tls, on: loop, delegate: self)
+        self.dialer = dialer
+        return dialer.dial()
     }
+
+    /// Gives up the attempt to connect, if it has not succeeded yet.
+    func abandon() { dialer?.abandon() }
 
     func opened(_ answer: HostDialer.Answer) {
         connection = answer.channel
@@ -212,6 +223,7 @@ private final class SinkCore: HostDialerDelegate {
             case .failure(let error):
                 core.feed(.pathFailed(NetworkFailure.words(error)))
             case .success(let media):
+                guard !core.isOver else { return media.value.close() }
                 core.media = (media.value, path)
                 core.feed(.pathOpen)
             }
@@ -263,6 +275,7 @@ private final class SinkCore: HostDialerDelegate {
     }
 
     private func end() {
+        isOver = true
         engine?.update { session, now in session.leave(now: now) }
         engine?.stop()
         writer?.close()

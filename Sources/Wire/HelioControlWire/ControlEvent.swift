@@ -123,7 +123,7 @@ package struct ControlEvent: Hashable, Sendable {
         }
     }
 
-    init(_ bytes: RawSpan, _ offset: inout Int) throws(ControlWireError) {
+    init(_ bytes: RawSpan, _ offset: inout ControlOffset) throws(ControlWireError) {
         let code = try bytes.take8(&offset)
         switch code {
         case 0...5:

@@ -49,7 +49,7 @@ package struct ControlInput: Hashable, Sendable {
         self.motion = motion
     }
 
-    init(_ bytes: RawSpan, _ offset: inout Int) throws(ControlWireError) {
+    init(_ bytes: RawSpan, _ offset: inout ControlOffset) throws(ControlWireError) {
         let hasMotion = try bytes.takeFlag(&offset)
         sentAt = try bytes.take32(&offset)
         let count = try bytes.take8(&offset)

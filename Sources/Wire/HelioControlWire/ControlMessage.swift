@@ -32,7 +32,7 @@ package enum ControlMessage: Hashable, Sendable {
     /// Parses a whole plaintext from an untrusted sender.
     package init(parsing bytes: RawSpan) throws(ControlWireError) {
         guard bytes.byteCount <= Self.maximumSize else { throw .tooLarge }
-        var offset = 0
+        var offset = ControlOffset()
         switch try bytes.take8(&offset) {
         case 1: self = .input(try ControlInput(bytes, &offset))
         case 2:
@@ -61,7 +61,7 @@ package enum ControlMessage: Hashable, Sendable {
         case 8: self = .driver(try DriverNotice(bytes, &offset))
         default: throw .unknownKind
         }
-        guard offset == bytes.byteCount else { throw .trailingBytes }
+        guard offset.value == bytes.byteCount else { throw .trailingBytes }
     }
 
     package func serialised() -> [UInt8] {

@@ -1,6 +1,8 @@
+import HelioCore
+
 /// The reason why a datagram's plaintext can't be parsed as a control message. The receiver drops and counts such
 /// datagrams.
-package enum ControlWireError: String, Error, Hashable, Sendable, CaseIterable {
+package enum ControlWireError: String, FieldError, Hashable, Sendable, CaseIterable {
     case tooLarge = "too-large"
     case unknownKind = "unknown-kind"
     case unknownAction = "unknown-action"
@@ -13,3 +15,7 @@ package enum ControlWireError: String, Error, Hashable, Sendable, CaseIterable {
     /// Text that is empty, longer than 256 bytes, or not UTF-8.
     case badText = "bad-text"
 }
+
+/// The offset of the next field of a control message, which is little-endian throughout (requirements, decision
+/// "Control packet").
+typealias ControlOffset = FieldOffset<ControlWireError>

@@ -37,7 +37,7 @@ package struct DriverNotice: Hashable, Sendable {
         self.asker = asker
     }
 
-    init(_ bytes: RawSpan, _ offset: inout Int) throws(ControlWireError) {
+    init(_ bytes: RawSpan, _ offset: inout ControlOffset) throws(ControlWireError) {
         sequence = try bytes.take32(&offset)
         let who = try bytes.take8(&offset)
         let length = Int(try bytes.take8(&offset))

@@ -28,7 +28,7 @@ package struct ClipboardOffer: Hashable, Sendable {
         self.entries = entries
     }
 
-    init(_ bytes: RawSpan, _ offset: inout Int) throws(TransferWireError) {
+    init(_ bytes: RawSpan, _ offset: inout TransferOffset) throws(TransferWireError) {
         serial = try bytes.take32(&offset)
         let count = try bytes.take8(&offset)
         guard count <= Self.mostFormats else { throw .badValue }

@@ -28,7 +28,7 @@ package struct ClipboardTerms: Hashable, Sendable {
         self.mostBytes = mostBytes
     }
 
-    init(_ bytes: RawSpan, _ offset: inout Int) throws(TransferWireError) {
+    init(_ bytes: RawSpan, _ offset: inout TransferOffset) throws(TransferWireError) {
         let flags = try bytes.take8(&offset)
         guard flags <= 3 else { throw .badValue }
         maySend = flags & 1 != 0

@@ -12,7 +12,7 @@ package struct FileDigest: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    init(_ bytes: RawSpan, _ offset: inout Int) throws(TransferWireError) {
+    init(_ bytes: RawSpan, _ offset: inout TransferOffset) throws(TransferWireError) {
         self.bytes = try bytes.take(Self.size, &offset)
     }
 }

@@ -34,7 +34,7 @@ package struct FileEntry: Hashable, Sendable {
         self.modified = min(modified, Self.latestModified)
     }
 
-    init(_ bytes: RawSpan, _ offset: inout Int) throws(TransferWireError) {
+    init(_ bytes: RawSpan, _ offset: inout TransferOffset) throws(TransferWireError) {
         isFolder = try bytes.takeFlag(&offset)
         size = try bytes.take64(&offset)
         modified = try bytes.take64(&offset)
@@ -58,7 +58,7 @@ package struct FileEntry: Hashable, Sendable {
             && !name.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "/") }
     }
 
-    static func name(_ bytes: RawSpan, _ offset: inout Int) throws(TransferWireError) -> String {
+    static func name(_ bytes: RawSpan, _ offset: inout TransferOffset) throws(TransferWireError) -> String {
         let length = Int(try bytes.take8(&offset))
         guard let name = String(validating: try bytes.take(length, &offset), as: UTF8.self), isValid(name) else {
             throw .badName

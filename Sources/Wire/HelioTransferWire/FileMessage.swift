@@ -57,7 +57,7 @@ package enum FileMessage: Hashable, Sendable {
     /// Parses a whole message from an untrusted sender.
     package init(parsing bytes: RawSpan) throws(TransferWireError) {
         guard bytes.byteCount <= Self.dataHeaderSize + Self.mostData else { throw .tooLarge }
-        var offset = 0
+        var offset = TransferOffset()
         let kind = try bytes.take8(&offset)
         if kind == 16 {
             self = .offer(try FileOffer(bytes, &offset))
@@ -65,11 +65,11 @@ package enum FileMessage: Hashable, Sendable {
             guard (17...22).contains(kind) || (24...28).contains(kind) else { throw .unknownKind }
             self = try Self.message(kind, BatchID(try bytes.take64(&offset)), bytes, &offset)
         }
-        guard offset == bytes.byteCount else { throw .trailingBytes }
+        guard offset.value == bytes.byteCount else { throw .trailingBytes }
     }
 
     private static func message(
-        _ kind: UInt8, _ batch: BatchID, _ bytes: RawSpan, _ offset: inout Int
+        _ kind: UInt8, _ batch: BatchID, _ bytes: RawSpan, _ offset: inout TransferOffset
     ) throws(TransferWireError) -> Self {
         switch kind {
         case 17:
@@ -105,12 +105,14 @@ package enum FileMessage: Hashable, Sendable {
         }
     }
 
-    private static func takeReason(_ bytes: RawSpan, _ offset: inout Int) throws(TransferWireError) -> FileRefusal {
+    private static func takeReason(
+        _ bytes: RawSpan, _ offset: inout TransferOffset
+    ) throws(TransferWireError) -> FileRefusal {
         guard let reason = FileRefusal(rawValue: try bytes.take8(&offset)) else { throw .badValue }
         return reason
     }
 
-    private static func takeSize(_ bytes: RawSpan, _ offset: inout Int) throws(TransferWireError) -> UInt64 {
+    private static func takeSize(_ bytes: RawSpan, _ offset: inout TransferOffset) throws(TransferWireError) -> UInt64 {
         let size = try bytes.take64(&offset)
         guard size <= FileEntry.mostBytes else { throw .badValue }
         return size

@@ -27,7 +27,7 @@ package struct FileOffer: Hashable, Sendable {
         self.name = name
     }
 
-    init(_ bytes: RawSpan, _ offset: inout Int) throws(TransferWireError) {
+    init(_ bytes: RawSpan, _ offset: inout TransferOffset) throws(TransferWireError) {
         batch = BatchID(try bytes.take64(&offset))
         count = try bytes.take32(&offset)
         self.bytes = try bytes.take64(&offset)

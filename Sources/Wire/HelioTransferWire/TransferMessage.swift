@@ -71,7 +71,7 @@ package enum TransferMessage: Hashable, Sendable {
     /// Parses a whole message from an untrusted sender.
     package init(parsing bytes: RawSpan) throws(TransferWireError) {
         guard bytes.byteCount <= Self.maximumSize else { throw .tooLarge }
-        var offset = 0
+        var offset = TransferOffset()
         switch try bytes.take8(&offset) {
         case 1: self = .terms(try ClipboardTerms(bytes, &offset))
         case 2: self = .offer(try ClipboardOffer(bytes, &offset))
@@ -98,7 +98,7 @@ package enum TransferMessage: Hashable, Sendable {
         case 9: self = .kept
         default: throw .unknownKind
         }
-        guard offset == bytes.byteCount else { throw .trailingBytes }
+        guard offset.value == bytes.byteCount else { throw .trailingBytes }
     }
 
     package func serialised() -> [UInt8] {

@@ -52,6 +52,7 @@ public enum HostPairing {
         let store = HeliographHome.places.hosts
         // The store is read first, so that an unusable store is reported before the users are asked.
         let earlier = try store.load()
+        // A user pairs seldom and at no loop's side, so each pairing has a loop that ends with it.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let result: PairingClient.Result
         do throws(HelioError) {

@@ -12,6 +12,7 @@ public final class FileService: Sendable {
     /// The maximum number of connections served at once.
     private static let mostConnections = 16
 
+    /// The group of the service's own event loop, which lives as long as the service: commands never wait for media.
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let channel: any Channel
     private let path: String

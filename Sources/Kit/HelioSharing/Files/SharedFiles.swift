@@ -29,6 +29,9 @@ public final class SharedFiles: Sendable {
 
     package typealias Send = @Sendable ([[UInt8]]) -> Void
 
+    /// The longest wait for the disk's thread at the end.
+    private static let patience = Duration.seconds(1)
+
     private let options: FileOptions
     /// The folder for received files.
     package var folder: String { options.folder }
@@ -176,15 +179,26 @@ public final class SharedFiles: Sendable {
         return drops
     }
 
-    /// Stops all transfers; partial files are kept, to be resumed later. Blocks the caller until this object's threads,
-    /// which have a low priority, are gone, but at most for a second or so.
-    package func stop() {
+    /// Stops all transfers; partial files are kept, to be resumed later. Returns when this object's threads, which have
+    /// a low priority, are gone, but at most after a second or so.
+    package func stop() async {
+        stopTransfers()
+        try? await group.shutdownGracefully()
+        await worker.end(within: Self.patience)
+    }
+
+    /// Stops all transfers as `stop` does, but blocks the caller.
+    package func stopAndWait() {
+        stopTransfers()
+        try? group.syncShutdownGracefully()
+        worker.endAndWait(within: Self.patience)
+    }
+
+    private func stopTransfers() {
         loop.execute { [desk] in
             desk.value?.stop()
             desk.value = nil
         }
         readers.finish()
-        try? group.syncShutdownGracefully()
-        worker.end(within: .seconds(1))
     }
 }

@@ -2,18 +2,36 @@ private import Foundation
 private import HelioGround
 internal import HelioRemote
 internal import HelioSession
+private import NIOCore
+private import NIOPosix
 private import Synchronization
 
 /// A viewer's session with one host, used from any thread: the state of the host, and the current connection, which a
-/// reconnection replaces.
+/// reconnection replaces. All connections run on one event loop, from the first one until the session is left.
 final class HostWatch: Sendable {
     private struct State {
         var host: WatchedHost
         var connection: SinkConnection?
-        /// The number of connections that are being closed in the background.
+        /// The group of the connections' event loop; `nil` before the first connection and after the session.
+        var group: MultiThreadedEventLoopGroup?
+        /// True once the session is left; there is no further connection.
+        var isLeft = false
+        /// The number of ends in the background that `waitUntilClosed` waits for.
         var closing = 0
+        /// The task that ends when all replaced connections are closed.
+        var closings: Task<Void, Never>?
         /// The drops of replaced connections.
         var earlierDrops: [String: Int] = [:]
+
+        /// Returns the connections' event loop; starts it for the first one.
+        mutating func loop() -> any EventLoop {
+            if let group { return group.next() }
+            let made = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+            group = made
+            let loop = made.next()
+            loop.execute { ThreadPriority.raise() }
+            return loop
+        }
     }
 
     private let state: Mutex<State>
@@ -26,36 +44,56 @@ final class HostWatch: Sendable {
 
     // MARK: The connection
 
-    /// Connects to the host. An earlier connection is closed in the background.
+    /// Connects to the host, unless the session is left. An earlier connection is closed in the background.
     ///
     /// - Parameter bell: called on any thread when `takeNews` has items to return.
     func connect(
         _ setup: SinkConnection.Setup, to receiver: any StreamReceiving, bell: @escaping @Sendable () -> Void
     ) {
-        let target = state.withLock { $0.host.connects() }
-        replace(with: SinkConnection(target, setup, to: receiver, bell: bell))
+        state.withLock { state in
+            guard !state.isLeft else { return }
+            let target = state.host.connects()
+            replace(with: SinkConnection(target, setup, on: state.loop(), to: receiver, bell: bell), &state)
+        }
     }
 
-    /// Closes the connection in the background, with a goodbye to the host.
-    func disconnect() { replace(with: nil) }
-
-    private func replace(with connection: SinkConnection?) {
-        let old = state.withLock { state in
-            defer { state.connection = connection }
-            if let old = state.connection {
-                state.closing += 1
-                state.earlierDrops.add(old.drops)
+    /// Leaves the session: closes the connection in the background, with a goodbye to the host, and then ends the event
+    /// loop.
+    func disconnect() {
+        state.withLock { state in
+            state.isLeft = true
+            replace(with: nil, &state)
+            guard let group = state.group else { return }
+            state.group = nil
+            state.closing += 1
+            Task { [closed, closings = state.closings] in
+                await Self.end(group, after: closings)
+                closed.signal()
             }
-            return state.connection
         }
+    }
+
+    private func replace(with connection: SinkConnection?, _ state: inout State) {
+        let old = state.connection
+        state.connection = connection
         guard let old else { return }
-        Task { [self] in
+        state.earlierDrops.add(old.drops)
+        state.closing += 1
+        state.closings = Task { [closed, earlier = state.closings] in
             await old.close()
             closed.signal()
+            await earlier?.value
         }
     }
 
-    /// Waits until the replaced connections are closed, at the program's end: at most two seconds for each.
+    /// Ends the event loop once no connection uses it.
+    private static func end(_ group: MultiThreadedEventLoopGroup?, after closings: Task<Void, Never>?) async {
+        await closings?.value
+        try? await group?.shutdownGracefully()
+    }
+
+    /// Waits until the connections are closed and their event loop has ended, at the program's end: at most two seconds
+    /// for each.
     func waitUntilClosed() {
         let count = state.withLock { state in
             defer { state.closing = 0 }
@@ -64,14 +102,21 @@ final class HostWatch: Sendable {
         for _ in 0..<count { _ = closed.wait(timeout: .now() + 2) }
     }
 
-    /// Closes the connection, with a goodbye to the host. Until this returns, the host may fetch the clipboard's
-    /// content to keep it.
+    /// Leaves the session: closes the connection, with a goodbye to the host, and ends the event loop. Until this
+    /// returns, the host may fetch the clipboard's content to keep it.
     func leave() async {
-        await state.withLock { $0.connection }?.close()
-        state.withLock { state in
+        let last = state.withLock { state in
+            state.isLeft = true
+            return state.connection
+        }
+        await last?.close()
+        let (group, closings) = state.withLock { state in
             if let last = state.connection { state.earlierDrops.add(last.drops) }
             state.connection = nil
+            defer { state.group = nil }
+            return (state.group, state.closings)
         }
+        await Self.end(group, after: closings)
     }
 
     // MARK: Requests

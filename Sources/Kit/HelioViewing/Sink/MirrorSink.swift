@@ -324,7 +324,7 @@ public final class MirrorSink: Sendable {
         coded?.stop()
         // Stopping the clipboard breaks a retain cycle, because its handler refers to the session.
         clipboard?.stop()
-        viewerFiles?.shared.stop()
+        await viewerFiles?.shared.stop()
         if let error { events.put(.ended(error)) }
         events.finish()
     }

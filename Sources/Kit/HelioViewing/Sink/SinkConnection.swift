@@ -1,7 +1,6 @@
 internal import HelioAdmission
 internal import HelioControlWire
 internal import HelioCore
-internal import HelioGround
 internal import HelioLoop
 internal import HelioMedia
 private import HelioProtection
@@ -11,12 +10,11 @@ internal import HelioRemote
 internal import HelioServing
 internal import HelioSession
 internal import HelioSound
-private import NIOCore
-private import NIOPosix
+internal import NIOCore
 private import Synchronization
 
-/// One connection attempt to a host, and the session that follows: runs on an event loop of its own, and queues its
-/// news for the viewer's thread.
+/// One connection attempt to a host, and the session that follows: runs on the event loop of its `HostWatch`, and
+/// queues its news for the viewer's thread.
 final class SinkConnection: Sendable {
     /// The setup of a connection: the viewer's limits and settings, and the microphone, clipboard and files that it
     /// shares.
@@ -64,11 +62,12 @@ final class SinkConnection: Sendable {
     private let setup: Setup
     private let receiver: any StreamReceiving
     private let bell: @Sendable () -> Void
-    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let news = Mutex(EventQueue<News>(capacity: SinkConnection.newsWaiting))
     private let state = Mutex(State())
 
     private struct State {
+        /// The task that connects, and passes on the requests made before.
+        var attempt: Task<Void, Never>?
         var client: (any SinkTransport)?
         /// Requests made before the client existed; they are passed to it first.
         var waiting: [Request] = []
@@ -94,19 +93,19 @@ final class SinkConnection: Sendable {
     /// Starts to connect, and returns at once.
     ///
     /// - Parameters:
+    ///   - loop: the event loop of the session, which has to run until `close` has returned.
     ///   - receiver: kept alive until the connection is closed.
     ///   - bell: called on any thread when an item of news is queued.
     init(
-        _ target: ViewTarget, _ setup: Setup, to receiver: any StreamReceiving, bell: @escaping @Sendable () -> Void
+        _ target: ViewTarget, _ setup: Setup, on loop: any EventLoop, to receiver: any StreamReceiving,
+        bell: @escaping @Sendable () -> Void
     ) {
         self.target = target
         self.setup = setup
         self.receiver = receiver
         self.bell = bell
         setup.clipboard?.beginAnew()
-        let loop = group.next()
-        loop.execute { ThreadPriority.raise() }
-        Task { [self] in
+        let attempt = Task { [self] in
             do throws(HelioError) {
                 let made = try await connect(on: loop)
                 let waiting = state.withLock { state in
@@ -125,6 +124,7 @@ final class SinkConnection: Sendable {
                 tell(.ended(error))
             }
         }
+        state.withLock { $0.attempt = attempt }
     }
 
     private func connect(on loop: any EventLoop) async throws(HelioError) -> any SinkTransport {
@@ -267,12 +267,18 @@ final class SinkConnection: Sendable {
         }
     }
 
-    /// Ends the session with a goodbye to the host, and frees its resources.
+    /// Gives up the attempt to connect, or ends the session with a goodbye to the host, and frees its resources.
     func close() async {
+        let attempt = state.withLock { state in
+            state.isClosed = true
+            return state.attempt
+        }
+        attempt?.cancel()
+        await attempt?.value
+        // The client stays until its end, because the host may still fetch the clipboard's content.
         await state.withLock { $0.client }?.stop()
-        // After this, no call may use the event loop, which is about to end.
-        state.withLock { ($0.client, $0.isClosed) = (nil, true) }
-        try? await group.shutdownGracefully()
+        // After this, no call may use the event loop, which may be about to end.
+        state.withLock { $0.client = nil }
     }
 }
 

@@ -56,22 +56,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private var nextPicture: Instant?
     /// The damage of the pictures skipped since the last shown one; `nil` means the whole picture.
     private var skipped: Region? = Region()
-    /// The delay of each picture shown since the last report relative to its sound, in milliseconds.
-    private var soundOffsets: [Double] = []
-    private var hasHeard = false
-    /// The statistics of the sent voice, as last reported by the session.
-    private var voiceSent: SinkStatistics.Voice?
-    private var latencies = StageLatencies()
-    private var clock: ClockEstimator?
     private var refusedSeen = 0
-    private var shownSinceReport = 0
-    private var bytesSeen: (count: Int, at: Instant)
-    private let reportInterval: Duration
-    private var lastReport: Instant
-    /// The number of pictures in the last report.
-    private var reportedFrames = 0
-    private let started: Instant
-    private var statistics = ViewerStatistics()
+    private var meter: ViewerMeter
     private var showsStatistics: Bool
 
     /// True from a reconnection until the first picture after it.
@@ -153,11 +139,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         scheduling.refreshInterval = .seconds(1) / (window.refreshRate ?? 60)
         scheduler = FrameScheduler(configuration: scheduling)
         showsStatistics = options.showsStatistics
-        reportInterval = max(options.statisticsInterval, Self.leastInterval)
+        meter = ViewerMeter(interval: max(options.statisticsInterval, Self.leastInterval), now: MonotonicClock.now)
         wantedMonitor = options.monitor
-        started = MonotonicClock.now
-        lastReport = started
-        bytesSeen = (0, started)
         decoderThread = WorkerThread(name: "heliograph-decode") { [decoding] in decoding.run() }
     }
 
@@ -225,14 +208,12 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         let now = MonotonicClock.now
         if let retryAt, retryAt <= now { connect() }
         if let messageUntil, messageUntil <= now { endMessage() }
-        // The first picture is reported at once, because programs wait for this report.
-        let isFirstPicture = reportedFrames == 0 && statistics.frames > 0
-        if isFirstPicture || now - lastReport >= reportInterval { report(now) }
+        if meter.isDue(now: now) { report(now) }
         return true
     }
 
     var nextDeadline: Instant? {
-        let report = lastReport + reportInterval
+        let report = meter.nextReport
         return min(report, retryAt ?? report, messageUntil ?? report, nextPicture ?? report)
     }
 
@@ -406,12 +387,13 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         watch.disconnect()
         microphone?.stop()
         sound?.stop()
-        files?.shared.stop()
     }
 
     var finish: @Sendable () -> Void {
-        { [watch, recording, decoding, clipboard] in
+        { [watch, recording, decoding, clipboard, files] in
             watch.waitUntilClosed()
+            // No connection forwards traffic of files any more.
+            files?.shared.stopAndWait()
             // The clipboard is stopped only after the connection was closed: until then, the host can still fetch the
             // clipboard's content to keep it.
             clipboard?.stop()
@@ -485,24 +467,12 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             damage = nil
         }
         let presented = try window.show(shown.picture, damage: damage)
-        if let heard, let captured = shown.frame.sourceTiming?.captured, soundOffsets.count < 1000 {
-            // The difference of the two delays from capture to presentation; the offset of the clocks cancels out.
-            soundOffsets.append(((presented - heard.heard) - (captured - heard.captured)).milliseconds)
-        }
         if comesBack {
             comesBack = false
             onNote?("The host is back.")
         }
-        shownSinceReport += 1
-        statistics.frames += 1
-        let stages = FrameStages(
-            shown.frame, decoded: shown.decoded, presented: presented, clock: clock?.estimate(now: presented))
-        latencies.record(stages)
-        trace?.write(shown, stages, at: presented - started)
-        statistics.width = shown.picture.size.width
-        statistics.height = shown.picture.size.height
-        statistics.codec = shown.frame.codec.rawValue
-        statistics.chroma = shown.picture.description.chroma.rawValue
+        let stages = meter.show(shown, at: presented, heard: heard)
+        trace?.write(shown, stages, at: presented - meter.started)
     }
 
     // MARK: Input
@@ -512,7 +482,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         case .input(let input): if allowsControl { send(input) }
         case .command(.toggleStatistics):
             showsStatistics.toggle()
-            window.setStatistics(showsStatistics ? statistics.lines : nil)
+            window.setStatistics(showsStatistics ? meter.statistics.lines : nil)
         case .command(.changeDriver): changeDriver()
         case .command(.nextMonitor): showNextMonitor()
         case .command(.toggleFullScreen):
@@ -563,58 +533,37 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     // MARK: Statistics
 
     private func take(_ session: SinkStatistics, _ control: ViewerControl.Statistics?) {
-        clock = control?.clock
         let now = MonotonicClock.now
-        statistics.drops = decoding.drops.merging(watch.drops) { $0 + $1 }
-        statistics.drops.add(scheduler.drops, as: "present-")
-        if let sound { statistics.drops.add(sound.mixer.report.drops) }
-        if let files {
-            statistics.drops.add(files.shared.drops)
-            statistics.drops.add(fileNews.update { waiting, _ in waiting.namedDrops })
-        }
-        statistics.take(session, control, now: now)
+        meter.take(session, control, now: now)
         tellOfClipboardReads(session.clipboard?.transfersSent ?? 0, now: now)
-        voiceSent = session.voice
-        let seconds = max(0.001, (now - bytesSeen.at).inSeconds)
-        statistics.megabitsPerSecond = Double(max(0, session.bytesReceived - bytesSeen.count)) * 8 / 1e6 / seconds
-        bytesSeen = (session.bytesReceived, now)
-    }
-
-    /// Returns the statistics of the sound; `nil` before the first sound, unless the user has turned sound off.
-    private func soundStatistics(_ now: Instant) -> ViewerStatistics.Sound? {
-        guard let sound else { return nil }
-        let report = sound.mixer.report
-        if !hasHeard, !report.streams.isEmpty {
-            hasHeard = true
-            onEvent?(.sound(isThere: true))
-        }
-        guard hasHeard || !sound.isHeard else { return nil }
-        var told = statistics.sound ?? .init()
-        told.take(report, sound.status, clock: clock, now: now)
-        told.isOn = sound.isHeard
-        told.pictureOffset = soundOffsets.isEmpty ? nil : soundOffsets.reduce(0, +) / Double(soundOffsets.count)
-        soundOffsets.removeAll(keepingCapacity: true)
-        return told
     }
 
     private func report(_ now: Instant) {
-        statistics.time = (now - started).inSeconds
-        statistics.framesPerSecond = Double(shownSinceReport) / max(0.001, (now - lastReport).inSeconds)
-        statistics.latency = [:]
-        statistics.take(latencies)
-        statistics.sound = soundStatistics(now)
-        statistics.microphone = microphone.map { .init($0.status, voiceSent) }
-        statistics.recording = recording?.status
-        statistics.files = files?.shared.traffic
-        statistics.decoder = decoding.summary
-        latencies.reset()
-        shownSinceReport = 0
-        reportedFrames = statistics.frames
-        lastReport = now
+        let hadHeard = meter.hasHeard
+        let statistics = meter.report(parts, now: now)
+        if meter.hasHeard != hadHeard { onEvent?(.sound(isThere: true)) }
         onStatistics?(statistics)
         trace?.flush()
         if showsStatistics { window.setStatistics(statistics.lines) }
         watch.askForStatistics()
+    }
+
+    /// The state of all parts, for a report.
+    private var parts: ViewerMeter.Parts {
+        var parts = ViewerMeter.Parts(
+            decoder: decoding.summary,
+            sound: sound.map { .init(report: $0.mixer.report, status: $0.status, isOn: $0.isHeard) },
+            microphone: microphone?.status, recording: recording?.status, files: files?.shared.traffic,
+            drops: decoding.drops)
+        parts.drops.add(watch.drops)
+        parts.drops.add(scheduler.drops, as: "present-")
+        parts.drops.add(notes.drops)
+        if let sound = parts.sound { parts.drops.add(sound.report.drops) }
+        if let files {
+            parts.drops.add(files.shared.drops)
+            parts.drops.add(fileNews.update { waiting, _ in waiting.namedDrops })
+        }
+        return parts
     }
 }
 

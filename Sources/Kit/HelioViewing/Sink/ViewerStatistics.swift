@@ -125,6 +125,7 @@ public struct ViewerStatistics: Sendable, Codable {
 
     init() {}
 
+    /// Takes the session's statistics, except for drops.
     mutating func take(_ session: SinkStatistics, _ control: ViewerControl.Statistics?, now: Instant) {
         packets = session.packetsReceived
         lost = session.packetsLost
@@ -140,9 +141,6 @@ public struct ViewerStatistics: Sendable, Codable {
             clockOffset = estimate.offset.milliseconds
             clockError = estimate.error.milliseconds
         }
-        drops.add(session.drops)
-        if let clipboard = session.clipboard { drops.add(clipboard.drops) }
-        if let control { drops.add(control.drops) }
     }
 
     mutating func take(_ stages: StageLatencies) {

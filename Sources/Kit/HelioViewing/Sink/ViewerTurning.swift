@@ -17,10 +17,10 @@ protocol ViewerTurning: ViewerRunning {
     func turn(until: Instant?) throws(HelioError) -> Bool
     /// The time at which `turn` has to be called even if no input or news arrives earlier.
     var nextDeadline: Instant? { get }
-    /// Closes the connection to the host and stops sound, microphone and files, without waiting.
+    /// Closes the connection to the host and stops sound and microphone, without waiting for the host.
     func end()
-    /// A closure that waits until the connections are closed, at most two seconds for each, and stops the clipboard,
-    /// the recording and the decoder. It is called on any thread, after `end`.
+    /// A closure that waits until the connections are closed, at most two seconds for each, and stops the files, the
+    /// clipboard, the recording and the decoder. It blocks, and is called on any thread, after `end`.
     var finish: @Sendable () -> Void { get }
 
     /// Sends input from an app's own controls, if the host accepts any.
