@@ -1,5 +1,4 @@
 import HelioCore
-import HelioRemote
 import HelioRemoteWire
 import HelioSession
 
