@@ -23,6 +23,24 @@ final class ViewerRecording: Sendable {
         var waiting: [ReceivedSound] = []
     }
 
+    /// The session's stream, as the recorder sees it.
+    private struct SessionStream: RecordedStream {
+        let needKeyframe: @Sendable () -> Void
+        let notes: NoteBoard
+
+        func requestKeyframe(_: String) { needKeyframe() }
+
+        /// Does nothing: the source alone decides when it sends a picture.
+        func repeatPicture() {}
+
+        func take(_ news: RecordingNews) {
+            switch news {
+            case .began(let path), .continued(let path): notes.put("Recording to \(path).")
+            case .failed(let error): notes.put(error.message)
+            }
+        }
+    }
+
     /// The maximum number of packets that wait for their capture time: half a second of 5 ms packets.
     private static let packetsWaiting = 100
     /// The longest wait for the file to be completed at the end.
@@ -46,16 +64,7 @@ final class ViewerRecording: Sendable {
         wantsSound = options.sound && !target.isForeign
         recorder = try Recorder(
             wanted.recorderOptions(sound: wantsSound ? [.system] : []),
-            .init(
-                needKeyframe: { _ in needKeyframe() },
-                tell: { news in
-                    let note =
-                        switch news {
-                        case .began(let path), .continued(let path): "Recording to \(path)."
-                        case .failed(let error): error.message
-                        }
-                    notes.put(note)
-                }))
+            of: SessionStream(needKeyframe: needKeyframe, notes: notes))
     }
 
     var status: RecordingStatus { RecordingStatus(recorder.statistics, now: MonotonicClock.now) }
