@@ -229,10 +229,10 @@ private final class Core: ConnectionOwner, DeviceWatchObserver {
     private var devices: DeviceWatch?
     private var web: WebPeers?
 
-    // `observer`, `control` and `orderWeb` refer back to this object; `end` breaks the reference cycles.
+    // `observer`, `control` and `webSockets` refer back to this object; `end` breaks the reference cycles.
     private var observer: (any HostObserver)?
     private var control: ControlPort?
-    private var orderWeb: ((ConnectionID, WebSocketOrder) -> Void)?
+    private var webSockets: (any WebSockets)?
 
     private static let connectionLimit = 64
 
@@ -257,8 +257,8 @@ private final class Core: ConnectionOwner, DeviceWatchObserver {
             connections.close(connection)
         case .media(let bytes, let path):
             media?.send(bytes, to: path)
-        case .web(let viewer, .send(let bytes)): orderWeb?(viewer, .send(bytes))
-        case .web(let viewer, .close): orderWeb?(viewer, .close)
+        case .web(let viewer, .send(let bytes)): webSockets?.send(bytes, to: viewer)
+        case .web(let viewer, .close): webSockets?.close(viewer)
         case .web(let viewer, .peer(let demand)): web?.perform(demand, of: viewer)
         case .voice(let viewer, let packet): observer?.play(packet, of: viewer)
         case .clipboard(let order): observer?.execute(order)
@@ -285,7 +285,7 @@ private final class Core: ConnectionOwner, DeviceWatchObserver {
     func note(_ sentence: String) { observer?.note(sentence) }
 
     func serve(_ serving: WebServing) {
-        orderWeb = serving.order
+        webSockets = serving.sockets
         web = WebPeers(serving.port, loop: loop) { [weak self] in self?.feed(.web($0, $1)) }
     }
 
@@ -376,6 +376,6 @@ private final class Core: ConnectionOwner, DeviceWatchObserver {
     func end() {
         web?.closeAll()
         engine.stop()
-        (observer, control, orderWeb) = (nil, nil, nil)
+        (observer, control, webSockets) = (nil, nil, nil)
     }
 }
