@@ -192,8 +192,8 @@ package final class SourceHost: Audience, SessionHost {
     /// The sound demand as last output.
     var toldSound: [SoundOrigin: SoundDemand] = [:]
     /// The captured screen, for browsers: its size, and its scale in pixels per point.
-    private(set) var screen: (size: PixelSize, scale: Double)
-    private(set) var cursorShape: CursorShape?
+    var screen: (size: PixelSize, scale: Double)
+    var cursorShape: CursorShape?
     var main: HostEncode
     /// The encoding for viewers whose paths are far slower than the others'; `nil` if there is none.
     var second: HostEncode?
@@ -209,7 +209,7 @@ package final class SourceHost: Audience, SessionHost {
     /// The allowance of bytes for file transfer, by viewer.
     var allowances: [ConnectionID: FileAllowance] = [:]
     /// The present `MonitorsMessage` for viewers; `nil` before the first.
-    private(set) var monitors: [UInt8]?
+    var monitors: [UInt8]?
 
     package init(
         _ settings: Settings, fingerprint: [UInt8], crypto: any CryptoProvider,
@@ -277,14 +277,7 @@ package final class SourceHost: Audience, SessionHost {
             drain(session, now)
         case .web(let id, let input): handle(input, of: id, now: now)
         case .tellWeb(let id, let message, let channel): tellWeb(id, message, on: channel, now: now)
-        case .media(let bytes, let path):
-            guard let session = viewer(of: bytes) else { return drops.count(.unknownViewer) }
-            let place = session.media?.path?.ip
-            session.media?.handle(bytes, from: path, now: now, random: &random)
-            if let proven = session.media?.path?.ip, proven != place {
-                outputs.append(.control(.moved(session.viewerSSRC, to: proven)))
-            }
-            drain(session, now)
+        case .media(let bytes, let path): take(media: bytes, from: path, now)
         case .sound(let sound): send(sound, now)
         case .slice(let slice):
             if slice.encoding == .main { main.heard(slice, now: now) } else { second?.heard(slice, now: now) }
@@ -309,35 +302,9 @@ package final class SourceHost: Audience, SessionHost {
             screen = (size, scale ?? screen.scale)
             tellWeb(screenInfo, now: now)
         case .cursorMoved(let x, let y): tellWeb(.cursorPos(x: x, y: y), now: now)
-        case .cursorShape(let shape):
-            // Drop a shape with fewer pixels than its size implies: that is a bug of the platform's code.
-            guard let shape = shape.fitted(within: CursorMessage.largestSide) else { return }
-            cursorShape = shape
-            for session in sessions.values {
-                session.announce(shape)
-                drain(session, now)
-            }
-            tellWebCursor(now)
-        case .monitors(let list, let selected):
-            let message = MonitorsMessage.encode(list, selected: selected)
-            monitors = message
-            for session in sessions.values {
-                session.announce(monitors: message)
-                drain(session, now)
-            }
-            tellWeb(message, on: .control, now: now)
-        case .devices(let list):
-            desk.setDevices(list)
-            // Remove the content from the host's clipboard if it came from a viewer that is no longer paired.
-            if let sharer = clipboardSharer, session(of: sharer)?.viewer.isPaired(in: desk.devices) == false {
-                dropClipboard(of: sharer, now)
-            }
-            updateViewers(now) { session in
-                session.follow(desk.devices, now: now)
-                session.permit(mayDrive(session))
-            }
-            followClipboard(now)
-            followFiles()
+        case .cursorShape(let shape): show(shape, now)
+        case .monitors(let list, let selected): show(list, selected: selected, now)
+        case .devices(let list): setDevices(list, now)
         case .answerPairing(let id, let answer):
             guard let session = sessions[id] else { return answerWebPairing(id, answer, now: now) }
             session.answerPairing(answer, host: self, now: now)
@@ -351,6 +318,32 @@ package final class SourceHost: Audience, SessionHost {
         case .files(let messages, let viewer): send(files: messages, to: viewer, now)
         case .filesFlooded(let id): kickForFlooding(id, now: now)
         }
+    }
+
+    /// Passes a viewer's report or voice packet to its session.
+    private func take(media bytes: [UInt8], from path: PathID, _ now: Instant) {
+        guard let session = viewer(of: bytes) else { return drops.count(.unknownViewer) }
+        let place = session.media?.path?.ip
+        session.media?.handle(bytes, from: path, now: now, random: &random)
+        if let proven = session.media?.path?.ip, proven != place {
+            outputs.append(.control(.moved(session.viewerSSRC, to: proven)))
+        }
+        drain(session, now)
+    }
+
+    /// Admits these devices from now on, and disconnects the viewers whose devices are no longer among them.
+    private func setDevices(_ list: [PairedDevice], _ now: Instant) {
+        desk.setDevices(list)
+        // Remove the content from the host's clipboard if it came from a viewer that is no longer paired.
+        if let sharer = clipboardSharer, session(of: sharer)?.viewer.isPaired(in: desk.devices) == false {
+            dropClipboard(of: sharer, now)
+        }
+        updateViewers(now) { session in
+            session.follow(desk.devices, now: now)
+            session.permit(mayDrive(session))
+        }
+        followClipboard(now)
+        followFiles()
     }
 
     package func tick(now: Instant) {
@@ -627,17 +620,6 @@ package final class SourceHost: Audience, SessionHost {
         // The session may have ended while it was drained, and needs nothing any more.
         if session.pollNewNeeds() { tellNeeds() }
         hasLeft(session.viewer, carried: session.media?.carriedBitrate, wasMeasured: session.media != nil, now)
-    }
-
-    /// Sends a playing viewer the pointer's shape or the list of monitors, if one is due; returns whether a message was
-    /// sent.
-    private func announceNext(to session: SourceSession, _ now: Instant) -> Bool {
-        guard session.state == .playing else { return false }
-        if let cursorShape, session.needsCursorShape { session.announce(cursorShape) }
-        if session.sendCursor(now: now) { return true }
-        guard let monitors, session.needsMonitors else { return false }
-        session.announce(monitors: monitors)
-        return true
     }
 
     /// Executes a session's demands until there are none: a message may overflow the connection's send buffer, which

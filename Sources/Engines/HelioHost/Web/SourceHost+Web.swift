@@ -97,36 +97,6 @@ extension SourceHost {
     /// Updates the agreement, as another browser was admitted.
     func welcomeWeb(_ now: Instant) { if let agreed = agree() { adopt(agreed, now) } }
 
-    // MARK: The screen
-
-    /// The captured screen's size and scale, as a message to browsers.
-    var screenInfo: HostMessage { .screenInfo(screen.size, scale: screen.scale) }
-
-    /// The pointer's shape, made small enough for a message to browsers; `nil` before the first shape.
-    var webCursorShape: CursorShape? { cursorShape?.fitted(within: HostMessage.largestCursorSide) }
-
-    /// Sends each browser the pointer's shape, as far as the viewer's rate limit for shapes allows.
-    func tellWebCursor(_ now: Instant) {
-        guard !web.sessions.isEmpty, let shape = webCursorShape else { return }
-        for session in web.sessions.values {
-            session.announce(shape, now: now)
-            drain(session, now)
-        }
-    }
-
-    /// Sends a message to all browsers whose control channel is open, serialised once.
-    func tellWeb(_ message: HostMessage, now: Instant) {
-        if !web.sessions.isEmpty { tellWeb(message.serialised(), on: message.channel, now: now) }
-    }
-
-    /// Sends a serialised message to all browsers whose control channel is open.
-    func tellWeb(_ message: [UInt8], on channel: RemoteChannel, now: Instant) {
-        for session in web.sessions.values where session.viewer.hasControl {
-            session.send(message, on: channel)
-            drain(session, now)
-        }
-    }
-
     // MARK: The stream
 
     var webCapabilities: [StreamCapabilities] { web.sessions.values.compactMap(\.capabilities) }
