@@ -1,6 +1,7 @@
 internal import HelioCore
 private import HelioGround
 private import HelioRecording
+private import HelioSession
 internal import HelioSharing
 internal import HelioSound
 private import Synchronization
@@ -25,10 +26,10 @@ final class ViewerRecording: Sendable {
 
     /// The session's stream, as the recorder sees it.
     private struct SessionStream: RecordedStream {
-        let needKeyframe: @Sendable () -> Void
+        let watch: HostWatch
         let notes: NoteBoard
 
-        func requestKeyframe(_: String) { needKeyframe() }
+        func requestKeyframe(_: String) { watch.submit(.keyframeNeeded) }
 
         /// Does nothing: the source alone decides when it sends a picture.
         func repeatPicture() {}
@@ -55,16 +56,16 @@ final class ViewerRecording: Sendable {
     /// invalid, and `systemFailed` if the file can't be created.
     ///
     /// - Parameters:
-    ///   - needKeyframe: called on any thread when the recording needs a keyframe.
+    ///   - watch: the session, which is asked for keyframes.
     ///   - notes: receives notes about the file for the user.
     init?(
-        _ options: Viewer.Options, _ target: ViewTarget, needKeyframe: @escaping @Sendable () -> Void, notes: NoteBoard
+        _ options: Viewer.Options, _ target: ViewTarget, of watch: HostWatch, notes: NoteBoard
     ) throws(HelioError) {
         guard let wanted = options.recording else { return nil }
         wantsSound = options.sound && !target.isForeign
         recorder = try Recorder(
             wanted.recorderOptions(sound: wantsSound ? [.system] : []),
-            of: SessionStream(needKeyframe: needKeyframe, notes: notes))
+            of: SessionStream(watch: watch, notes: notes))
     }
 
     var status: RecordingStatus { RecordingStatus(recorder.statistics, now: MonotonicClock.now) }

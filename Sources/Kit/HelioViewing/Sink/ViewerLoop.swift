@@ -127,8 +127,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             // Other programs don't negotiate the size, so the options' limit does not apply to them.
             mostSamples: PictureLimit.samples(within: target.isForeign ? nil : options.largest), notes: notes,
             bell: waker, needKeyframe: { watch.submit(.keyframeNeeded) })
-        let recording = try ViewerRecording(
-            options, target, needKeyframe: { watch.submit(.keyframeNeeded) }, notes: notes)
+        let recording = try ViewerRecording(options, target, of: watch, notes: notes)
         self.recording = recording
         let isSoundRecorded = recording?.wantsSound ?? false
         sound = platform.sound.map { platform in

@@ -1,5 +1,6 @@
 internal import HelioCore
 internal import HelioGround
+private import HelioSession
 internal import HelioSound
 private import Synchronization
 
@@ -33,21 +34,18 @@ final class Microphone: Sendable {
 
         let state = Mutex(State())
         private let isHeadset: Bool
-        private let played: @Sendable () -> Float
-        private let send: @Sendable (EncodedSound) -> Void
+        private let sound: SoundPlayer?
+        private let watch: HostWatch
         private let notes: NoteBoard
 
-        init(
-            isHeadset: Bool, played: @escaping @Sendable () -> Float, send: @escaping @Sendable (EncodedSound) -> Void,
-            notes: NoteBoard
-        ) {
+        init(isHeadset: Bool, beside sound: SoundPlayer?, for watch: HostWatch, notes: NoteBoard) {
             self.isHeadset = isHeadset
-            self.played = played
-            self.send = send
+            self.sound = sound
+            self.watch = watch
             self.notes = notes
         }
 
-        func submit(_ sound: EncodedSound) { send(sound) }
+        func submit(_ sound: EncodedSound) { watch.submit(.voice(sound)) }
 
         func captured(_ device: String?, of _: SoundOrigin) {
             let isNews = state.withLock { state in
@@ -65,7 +63,7 @@ final class Microphone: Sendable {
 
         func isMuted() -> Bool {
             if isHeadset { return false }
-            let (peak, now) = (played(), MonotonicClock.now)
+            let (peak, now) = (sound?.mixer.level ?? 0, MonotonicClock.now)
             return state.withLock { state in
                 if peak >= Self.audible { state.heldUntil = now + Self.echoTime }
                 state.status.isHeld = now < state.heldUntil
@@ -80,16 +78,16 @@ final class Microphone: Sendable {
     /// Starts the capture thread, which sleeps until the host wants sound.
     ///
     /// - Parameters:
-    ///   - played: returns the recent peak of the sound that this machine plays, 0 to 1; called on the capture thread.
-    ///   - submit: called with each packet, on the capture thread.
+    ///   - sound: plays the sound that mutes the microphone while it is audible.
+    ///   - watch: the session, which sends the voice to the host.
     ///   - notes: receives notes about the device for the user.
     ///
     /// Throws `invalidArgument`, naming the choices, if there is no such device.
     init(
-        _ options: MicrophoneOptions, of platform: any SoundPlatform, played: @escaping @Sendable () -> Float,
-        submit: @escaping @Sendable (EncodedSound) -> Void, notes: NoteBoard
+        _ options: MicrophoneOptions, of platform: any SoundPlatform, beside sound: SoundPlayer?, for watch: HostWatch,
+        notes: NoteBoard
     ) throws(HelioError) {
-        voice = Voice(isHeadset: options.isHeadset, played: played, send: submit, notes: notes)
+        voice = Voice(isHeadset: options.isHeadset, beside: sound, for: watch, notes: notes)
         capture = SoundCapture(
             .microphone, device: try options.deviceID(of: platform), of: platform, for: voice)
     }
