@@ -108,15 +108,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         self.onStatistics = onStatistics
         self.onNote = onNote
         self.onEvent = onEvent
-        var settings = WindowOptions()
-        settings.isFullScreen = options.isFullScreen
-        let keys = target.keys(options.keys)
-        self.keys = keys
-        settings.keys = keys
-        settings.controls = false
-        settings.scaleMode = options.scale.mode
-        settings.waitingText = "Connecting to \(target.shownHost)"
-        window = try platform.openWindow(title: "Heliograph: \(target.shownHost)", options: settings)
+        keys = target.keys(options.keys)
+        window = try Self.openWindow(on: platform, target, options)
         let waker = wake ?? window.waker
         self.waker = waker
         let watch = watch
@@ -146,11 +139,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         setup.clipboard = try Self.openClipboard(options, of: platform, for: target, onNote)
         if let wanted = options.files, !target.isForeign { setup.files = try ViewerFiles(wanted) }
         timing = PictureTiming(policy: options.sync.policy)
-        var scheduling = FrameScheduler<Frame>.Configuration(policy: .timed)
-        // The window draws each picture with the damage of the skipped pictures, so one queued picture is enough.
-        scheduling.cacheLimit = 1
-        scheduling.refreshInterval = .seconds(1) / (window.refreshRate ?? 60)
-        scheduler = FrameScheduler(configuration: scheduling)
+        scheduler = Self.makeScheduler(refreshRate: window.refreshRate ?? 60)
         showsStatistics = options.showsStatistics
         reportInterval = max(options.statisticsInterval, Self.leastInterval)
         wantedMonitor = options.monitor
@@ -158,6 +147,26 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         lastReport = started
         bytesSeen = (0, started)
         decoderThread = WorkerThread(name: "heliograph-decode") { [decoding] in decoding.run() }
+    }
+
+    private static func openWindow(
+        on platform: Platform, _ target: ViewTarget, _ options: Viewer.Options
+    ) throws(HelioError) -> Platform.Window {
+        var settings = WindowOptions()
+        settings.isFullScreen = options.isFullScreen
+        settings.keys = target.keys(options.keys)
+        settings.controls = false
+        settings.scaleMode = options.scale.mode
+        settings.waitingText = "Connecting to \(target.shownHost)"
+        return try platform.openWindow(title: "Heliograph: \(target.shownHost)", options: settings)
+    }
+
+    private static func makeScheduler(refreshRate: Int) -> FrameScheduler<Frame> {
+        var configuration = FrameScheduler<Frame>.Configuration(policy: .timed)
+        // The window draws each picture with the damage of the skipped pictures, so one queued picture is enough.
+        configuration.cacheLimit = 1
+        configuration.refreshInterval = .seconds(1) / refreshRate
+        return FrameScheduler(configuration: configuration)
     }
 
     func run() throws(HelioError) {
