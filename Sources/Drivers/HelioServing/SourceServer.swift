@@ -129,7 +129,7 @@ package final class SourceServer: Sendable {
     ///
     /// - Parameter isFixed: true if viewers can't choose, and only the shown monitor is listed to them.
     package func setMonitors(_ layout: MonitorLayout, isFixed: Bool) {
-        let entries = (isFixed ? [layout.selected] : layout.monitors).map {
+        let entries = (isFixed ? [layout.selected] : layout.monitors).prefix(HostMessage.mostMonitors).map {
             MonitorEntry(
                 id: $0.id, name: $0.name, size: PixelSize(width: $0.rect.width, height: $0.rect.height),
                 isPrimary: $0.isPrimary)

@@ -107,8 +107,8 @@ package final class SourceHost: Audience, SessionHost {
         /// from now on, in pixels per point, or `nil` if the monitor is the same as before.
         case screen(PixelSize, scale: Double?)
         case cursorShape(CursorShape)
-        /// The pointer has moved to this position, in pixels of the captured screen; for browsers, as native viewers get
-        /// it from `HostControl`.
+        /// The pointer has moved to this position, in pixels of the captured screen; for browsers, as native viewers
+        /// get it from `HostControl`.
         case cursorMoved(x: Int, y: Int)
         /// The present monitors, and the one that is shown.
         case monitors([MonitorEntry], selected: String?)

@@ -86,8 +86,8 @@ package final class HostControl: Engine {
     /// The number of channels, of native viewers and of browsers.
     package var channelCount: Int { channels.count + web.count }
 
-    /// - Parameter inputRate: the maximum rate of moves that the system accepts, in moves per second, which is announced
-    ///   to viewers; `nil` for a desktop's rate.
+    /// - Parameter inputRate: the maximum rate of moves that the system accepts, in moves per second, which is
+    ///   announced to viewers; `nil` for a desktop's rate.
     package init(screen: PixelSize, inputRate: UInt16? = nil, crypto: any CryptoProvider) {
         self.inputRate = inputRate
         self.screen = screen
