@@ -37,8 +37,7 @@ package enum WebControlFuzz {
         private var readers = [WebMessageReader(), WebMessageReader()]
 
         init() {
-            let monitor = MonitorEntry(id: "A", name: "A", size: PixelSize(width: 1, height: 1), isPrimary: true)
-            control.handle(.monitors([monitor], selected: nil), now: .zero)
+            control.handle(.monitors(["A"]), now: .zero)
             for browser in 0..<2 { tell(browser, .open(name: "x", allowsControl: true), now: .zero) }
         }
 
@@ -57,13 +56,13 @@ package enum WebControlFuzz {
             while let output = control.poll() {
                 switch output {
                 case .inject(let inputs): for input in inputs { take(input) }
-                case .web(let ids, let bytes, let channel):
+                case .web(let id, let bytes, let channel):
                     guard let message = try? HostMessage(parsing: bytes),
                         message.channel == channel || message.type == "inputsDone"
                     else {
                         preconditionFailure("not read")
                     }
-                    if case .control(let state) = message { for id in ids { states[id] = state } }
+                    if case .control(let state) = message { states[id] = state }
                 default: break
                 }
             }

@@ -168,7 +168,7 @@ final class HostPeer: SimulatedPeer {
     }
 
     func tell(_ monitors: [MonitorEntry], now: Instant) {
-        control.handle(.monitors(monitors, selected: monitors.first?.id), now: now)
+        control.handle(.monitors(monitors.map(\.id)), now: now)
         host.handle(.monitors(monitors, selected: monitors.first?.id), now: now)
         drain(now)
     }

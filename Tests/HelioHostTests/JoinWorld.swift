@@ -211,8 +211,8 @@ final class JoinWorld {
         while let output = control.poll() {
             switch output {
             case .inject(let inputs): injected += inputs
-            case .web(let ids, let bytes, let channel):
-                host.handle(.tellWeb(ids, bytes, channel), now: now)
+            case .web(let id, let bytes, let channel):
+                host.handle(.tellWeb(id, bytes, channel), now: now)
                 drainHost()
             case .selectMonitor, .datagram, .inside, .driver: break
             }

@@ -53,7 +53,7 @@ struct ViewerMonitorTests {
         try world.addNative(71, allowsControl: false)
         world.native(70, does: .selectMonitor(id: "right"))
         #expect(world.monitorsChosen.isEmpty && world.control.drops["control-unknown-monitor"] == 1)
-        world.tellControl(.monitors(Self.two, selected: "left"))
+        world.setMonitors(Self.two, selected: "left")
         world.native(70, does: .selectMonitor(id: "middle"))
         #expect(world.monitorsChosen.isEmpty && world.control.drops["control-unknown-monitor"] == 2)
         #expect(browser.control == .free, "what came to nothing is no driving")

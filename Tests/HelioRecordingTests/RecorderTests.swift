@@ -8,17 +8,17 @@ import Testing
 
 /// The recorder with its thread and its queue.
 @Suite(.tags(.quiet)) struct RecorderTests {
-    private final class Heard: Sendable {
+    private final class Heard: RecordedStream {
         let keyframes = Mutex<[String]>([])
         let news = Mutex<[String]>([])
+
+        func requestKeyframe(_ reason: String) { keyframes.withLock { $0.append(reason) } }
+        func repeatPicture() {}
+        func take(_ news: RecordingNews) { self.news.withLock { $0.append("\(news)") } }
     }
 
     private func recorder(_ file: String, _ heard: Heard) throws -> Recorder {
-        try Recorder(
-            RecorderOptions(path: file),
-            .init(
-                needKeyframe: { reason in heard.keyframes.withLock { $0.append(reason) } },
-                tell: { news in heard.news.withLock { $0.append("\(news)") } }))
+        try Recorder(RecorderOptions(path: file), of: heard)
     }
 
     @Test("Slices as an encoder gives them become a file; a keyframe is asked for at the start")

@@ -9,6 +9,19 @@ private import HelioRecording
 /// its length in four bytes, big-endian. It ends with them, by itself.
 @main
 enum RecordingWriter {
+    private struct Pictures: RecordedStream {
+        func requestKeyframe(_ reason: String) { say("keyframe: \(reason)") }
+        func repeatPicture() {}
+
+        func take(_ news: RecordingNews) {
+            switch news {
+            case .began(let path): say("began: \(path)")
+            case .continued(let path): say("continued: \(path)")
+            case .failed(let error): say("failed: \(error.message)")
+            }
+        }
+    }
+
     static func main() async throws {
         let arguments = CommandLine.arguments
         let pictures = try Data(contentsOf: URL(fileURLWithPath: arguments[2]))
@@ -16,15 +29,7 @@ enum RecordingWriter {
         options.sound = [.system]
         let recorder: Recorder
         do {
-            recorder = try Recorder(
-                options,
-                .init(needKeyframe: { say("keyframe: \($0)") }) { news in
-                    switch news {
-                    case .began(let path): say("began: \(path)")
-                    case .continued(let path): say("continued: \(path)")
-                    case .failed(let error): say("failed: \(error.message)")
-                    }
-                })
+            recorder = try Recorder(options, of: Pictures())
         } catch {
             return say("refused: \(error)")
         }

@@ -7,26 +7,6 @@ private import HelioGround
 /// keyframe; the live stream is not affected. An error ends only the recording, whose file can be played up to that
 /// point. If the program is killed, at most the last second is lost.
 package final class Recorder: Sendable {
-    /// The callbacks of a recorder, called on its thread.
-    package struct Surroundings: Sendable {
-        /// Requests a keyframe.
-        var needKeyframe: @Sendable (_ reason: String) -> Void
-        /// Requests the last picture once more, because none has come for a second, and there is no sound track that
-        /// extends the file's duration.
-        var needPicture: @Sendable () -> Void
-        var tell: @Sendable (RecordingNews) -> Void
-
-        package init(
-            needKeyframe: @escaping @Sendable (_ reason: String) -> Void,
-            needPicture: @escaping @Sendable () -> Void = {},
-            tell: @escaping @Sendable (RecordingNews) -> Void
-        ) {
-            self.needKeyframe = needKeyframe
-            self.needPicture = needPicture
-            self.tell = tell
-        }
-    }
-
     private let inbox: RecorderInbox
     private let thread: WorkerThread
 
@@ -34,11 +14,11 @@ package final class Recorder: Sendable {
     ///
     /// Throws `invalidArgument` for a name that does not end in .mp4 or .mkv or that is taken, and `systemFailed` if
     /// the file can't be made.
-    package init(_ options: RecorderOptions, _ surroundings: Surroundings) throws(HelioError) {
-        let recording = try Recording(options) { surroundings.tell($0) }
+    package init(_ options: RecorderOptions, of stream: any RecordedStream) throws(HelioError) {
+        let recording = try Recording(options) { stream.take($0) }
         let inbox = RecorderInbox(options, statistics: recording.statistics)
         self.inbox = inbox
-        let writer = RecorderThread(recording, options, surroundings, inbox)
+        let writer = RecorderThread(recording, options, stream, inbox)
         thread = WorkerThread(name: "heliograph-record", isUrgent: false) { writer.run() }
     }
 

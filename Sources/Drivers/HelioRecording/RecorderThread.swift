@@ -12,7 +12,7 @@ final class RecorderThread {
 
     private let recording: Recording
     private let options: RecorderOptions
-    private let surroundings: Recorder.Surroundings
+    private let stream: any RecordedStream
     private let inbox: RecorderInbox
     private var askedForKeyframe: Instant?
     private var lastKeyframe: Instant?
@@ -20,12 +20,11 @@ final class RecorderThread {
     private var hasBegun = false
 
     init(
-        _ recording: Recording, _ options: RecorderOptions, _ surroundings: Recorder.Surroundings,
-        _ inbox: RecorderInbox
+        _ recording: Recording, _ options: RecorderOptions, _ stream: any RecordedStream, _ inbox: RecorderInbox
     ) {
         self.recording = recording
         self.options = options
-        self.surroundings = surroundings
+        self.stream = stream
         self.inbox = inbox
     }
 
@@ -68,15 +67,15 @@ final class RecorderThread {
         if inbox.needsKeyframe(now: now) {
             guard askedForKeyframe.map({ now - $0 >= Self.keyframePatience }) ?? true else { return }
             askedForKeyframe = now
-            surroundings.needKeyframe(hasBegun ? "the recording lost a picture" : "a recording begins")
+            stream.requestKeyframe(hasBegun ? "the recording lost a picture" : "a recording begins")
         } else if let interval = options.keyframeInterval, let last = lastKeyframe, let lastPicture,
             now - last >= interval, lastPicture > last, askedForKeyframe == nil
         {
             askedForKeyframe = now
-            surroundings.needKeyframe("players of the recording jump there")
+            stream.requestKeyframe("players of the recording jump there")
         } else if options.sound.isEmpty, let last = lastPicture, now - last >= Self.stillTime {
             lastPicture = now
-            surroundings.needPicture()
+            stream.repeatPicture()
         }
     }
 }

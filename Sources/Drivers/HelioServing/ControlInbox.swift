@@ -23,7 +23,6 @@ final class ControlInbox: Sendable {
             case .web(let id, .permit): .newest("permission of browser \(id.rawValue)")
             case .screen: .newest("screen")
             case .cursorMoved: .newest("pointer")
-            case .cursorShape: .newest("shape")
             case .monitors: .newest("monitors")
             case .web(_, .message), .web(_, .heard), .inside, .datagram: .kept
             }

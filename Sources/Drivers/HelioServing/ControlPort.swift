@@ -52,9 +52,9 @@ package final class ControlPort: Sendable {
                 case .datagram(let bytes, let path): return .send(bytes, to: path)
                 case .inside(let bytes, let viewer): _ = answers.put(.tell(viewer, bytes), leaving: Self.reserve)
                 case .inject(let inputs): machine?.inject(inputs)
-                case .web(let viewers, let message, let channel):
+                case .web(let viewer, let message, let channel):
                     let reserve = channel == .moves ? Self.reserve : 0
-                    _ = answers.put(.tellWeb(viewers, message, channel), leaving: reserve)
+                    _ = answers.put(.tellWeb(viewer, message, channel), leaving: reserve)
                 case .selectMonitor(let id): machine?.selectMonitor(id)
                 case .driver(let viewer): _ = answers.put(.driver(viewer))
                 }

@@ -43,12 +43,15 @@ package final class SourceServer: Sendable {
     /// The maximum number of queued inputs from other threads. It is enough for many seconds of the most frequent
     /// inputs, so a full queue means a stuck loop.
     private static let inputsWaiting = 1024
+    /// The number of places in that queue that are reserved for inputs other than the pointer's position.
+    private static let reserve = 768
 
     package let localPort: Int
     private let loop: any EventLoop
     private let core: NIOLoopBound<Core>
     private let control: ControlPort
     private let inbox: EngineInbox<SourceHost.Input>
+    private let servesWeb: Bool
 
     /// Opens the ports for signalling, media and control, and starts the engine.
     ///
@@ -82,7 +85,8 @@ package final class SourceServer: Sendable {
                     let control = try bound.value.openControl(
                         on: settings.address, port: port, screen: settings.host.format.size,
                         inputRate: settings.inputRate, machine: machine)
-                    return SourceServer(port: port, loop: loop, core: bound, control: control)
+                    return SourceServer(
+                        port: port, loop: loop, core: bound, control: control, servesWeb: settings.host.web != nil)
                 }
                 server.whenFailure { _ in
                     bound.value.stop()
@@ -100,8 +104,11 @@ package final class SourceServer: Sendable {
         }
     }
 
-    private init(port: Int, loop: any EventLoop, core: NIOLoopBound<Core>, control: ControlPort) {
+    private init(
+        port: Int, loop: any EventLoop, core: NIOLoopBound<Core>, control: ControlPort, servesWeb: Bool
+    ) {
         localPort = port
+        self.servesWeb = servesWeb
         self.loop = loop
         self.core = core
         self.control = control
@@ -113,20 +120,23 @@ package final class SourceServer: Sendable {
     package func submit(_ input: consuming SourceHost.Input) { _ = inbox.put(input) }
 
     /// Sends every viewer the pointer's position, in pixels of the captured screen. Callable from any thread.
-    package func tellCursor(x: Int, y: Int) { control.put(.cursorMoved(x: x, y: y)) }
+    package func tellCursor(x: Int, y: Int) {
+        control.put(.cursorMoved(x: x, y: y))
+        if servesWeb { _ = inbox.put(.cursorMoved(x: x, y: y), leaving: Self.reserve) }
+    }
 
     /// Sets the list of monitors, and the one that is shown. Callable from any thread.
     ///
     /// - Parameter isFixed: true if viewers can't choose, and only the shown monitor is listed to them.
     package func setMonitors(_ layout: MonitorLayout, isFixed: Bool) {
-        let entries = (isFixed ? [layout.selected] : layout.monitors).map {
+        let entries = (isFixed ? [layout.selected] : layout.monitors).prefix(HostMessage.mostMonitors).map {
             MonitorEntry(
                 id: $0.id, name: $0.name, size: PixelSize(width: $0.rect.width, height: $0.rect.height),
                 isPrimary: $0.isPrimary)
         }
         let selected = layout.selected.id
         // The control engine, which accepts selections, must know the monitors before viewers do.
-        control.put(.monitors(entries, selected: selected))
+        control.put(.monitors(entries.map(\.id)))
         submit(.monitors(entries, selected: selected))
     }
 
@@ -146,6 +156,7 @@ package final class SourceServer: Sendable {
     /// thread.
     package func setScreen(_ size: PixelSize, on monitor: ScreenMonitor? = nil) {
         control.put(.screen(size, on: monitor))
+        submit(.screen(size, scale: monitor?.scale))
     }
 
     /// Answers a pairing question on behalf of the host's user. Callable from any thread.
@@ -218,10 +229,10 @@ private final class Core: ConnectionOwner, DeviceWatchObserver {
     private var devices: DeviceWatch?
     private var web: WebPeers?
 
-    // `observer`, `control` and `orderWeb` refer back to this object; `end` breaks the reference cycles.
+    // `observer`, `control` and `webSockets` refer back to this object; `end` breaks the reference cycles.
     private var observer: (any HostObserver)?
     private var control: ControlPort?
-    private var orderWeb: ((ConnectionID, WebSocketOrder) -> Void)?
+    private var webSockets: (any WebSockets)?
 
     private static let connectionLimit = 64
 
@@ -246,8 +257,8 @@ private final class Core: ConnectionOwner, DeviceWatchObserver {
             connections.close(connection)
         case .media(let bytes, let path):
             media?.send(bytes, to: path)
-        case .web(let viewer, .send(let bytes)): orderWeb?(viewer, .send(bytes))
-        case .web(let viewer, .close): orderWeb?(viewer, .close)
+        case .web(let viewer, .send(let bytes)): webSockets?.send(bytes, to: viewer)
+        case .web(let viewer, .close): webSockets?.close(viewer)
         case .web(let viewer, .peer(let demand)): web?.perform(demand, of: viewer)
         case .voice(let viewer, let packet): observer?.play(packet, of: viewer)
         case .clipboard(let order): observer?.execute(order)
@@ -274,7 +285,7 @@ private final class Core: ConnectionOwner, DeviceWatchObserver {
     func note(_ sentence: String) { observer?.note(sentence) }
 
     func serve(_ serving: WebServing) {
-        orderWeb = serving.order
+        webSockets = serving.sockets
         web = WebPeers(serving.port, loop: loop) { [weak self] in self?.feed(.web($0, $1)) }
     }
 
@@ -365,6 +376,6 @@ private final class Core: ConnectionOwner, DeviceWatchObserver {
     func end() {
         web?.closeAll()
         engine.stop()
-        (observer, control, orderWeb) = (nil, nil, nil)
+        (observer, control, webSockets) = (nil, nil, nil)
     }
 }

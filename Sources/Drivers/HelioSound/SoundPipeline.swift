@@ -14,7 +14,7 @@ final class SoundPipeline {
     private let device: String?
     private let platform: any SoundPlatform
     private let orders: NewestMailbox<SoundOrders>
-    private let surroundings: SoundCapture.Surroundings
+    private let owner: any SoundCaptureOwner
     private let coder: SoundCoder
     private var mute = SoundMute()
     /// Generates silence in place of missing sound; `nil` if gaps are allowed.
@@ -32,17 +32,17 @@ final class SoundPipeline {
     /// - Parameter toldFailure: the message of a failure that was reported before.
     init(
         _ origin: SoundOrigin, device: String?, of platform: any SoundPlatform, orders: NewestMailbox<SoundOrders>,
-        toldFailure: String? = nil, surroundings: SoundCapture.Surroundings
+        toldFailure: String? = nil, owner: any SoundCaptureOwner
     ) {
         self.origin = origin
         self.device = device
         self.platform = platform
         self.orders = orders
         self.toldFailure = toldFailure
-        self.surroundings = surroundings
+        self.owner = owner
         coder = SoundCoder(
             origin, makeEncoder: { encode throws(HelioError) in try platform.makeEncoder(encode) },
-            put: surroundings.submit, note: surroundings.note)
+            put: { owner.submit($0) }, note: { owner.note($0) })
     }
 
     /// Captures and encodes until the order to stop.
@@ -92,7 +92,7 @@ final class SoundPipeline {
             orders.listen(capture.waker)
             coder.interrupt()
             toldFailure = nil
-            surroundings.captured(capture.deviceName)
+            owner.captured(capture.deviceName, of: origin)
         } catch {
             fail(error)
         }
@@ -109,17 +109,17 @@ final class SoundPipeline {
                 let lost = capture.overrunFrames
                 if lost != overruns { coder.interrupt() }
                 overruns = lost
-                mute.apply(surroundings.isMuted(), to: &block)
+                mute.apply(owner.isMuted(), to: &block)
                 coder.take(block)
                 if MonotonicClock.now >= nextTelling { tell() }
             case .deviceChanged:
                 coder.interrupt()
-                surroundings.captured(capture.deviceName)
-                surroundings.note("\(origin.title) is taken from \(capture.deviceName) from now on.")
+                owner.captured(capture.deviceName, of: origin)
+                owner.note("\(origin.title) is taken from \(capture.deviceName) from now on.")
             case .deviceLost:
                 coder.interrupt()
-                surroundings.captured(nil)
-                surroundings.note("The sound server is gone: \(origin.title) is not heard until it is back.")
+                owner.captured(nil, of: origin)
+                owner.note("The sound server is gone: \(origin.title) is not heard until it is back.")
             case .timeout: fill(MonotonicClock.now)
             case .woken: break
             }
@@ -133,7 +133,7 @@ final class SoundPipeline {
         retryAt = MonotonicClock.now + Self.retryTime
         if error.message == toldFailure { return }
         toldFailure = error.message
-        surroundings.note("\(origin.title) is not heard: \(error.message)")
+        owner.note("\(origin.title) is not heard: \(error.message)")
     }
 
     private func close() {
@@ -142,16 +142,16 @@ final class SoundPipeline {
         earlierOverruns += capture.overrunFrames
         self.capture = nil
         coder.interrupt()
-        surroundings.captured(nil)
+        owner.captured(nil, of: origin)
         tell()
     }
 
     private func tell() {
         nextTelling = MonotonicClock.now + Self.tellingTime
-        surroundings.told(
+        owner.counted(
             SoundTally(
                 encodes: demand.encodes, packets: coder.packets, drops: coder.drops.byName,
-                overruns: earlierOverruns + (capture?.overrunFrames ?? 0)))
+                overruns: earlierOverruns + (capture?.overrunFrames ?? 0)), of: origin)
     }
 }
 

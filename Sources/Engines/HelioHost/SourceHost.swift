@@ -82,8 +82,8 @@ package final class SourceHost: Audience, SessionHost {
         case disconnected(ConnectionID)
         /// An input from a browser. All viewers, native and browsers, have distinct IDs.
         case web(ConnectionID, WebInput)
-        /// A message from `HostControl` to browsers.
-        case tellWeb([ConnectionID], [UInt8], RemoteChannel)
+        /// A message from `HostControl` to a browser.
+        case tellWeb(ConnectionID, [UInt8], RemoteChannel)
         case media([UInt8], from: PathID)
         /// A datagram from `HostControl` for the viewer with this SSRC, to be sent inside its connection.
         case tell(SSRC, [UInt8])
@@ -103,8 +103,14 @@ package final class SourceHost: Audience, SessionHost {
         case source(VideoFormat, wantedSize: PixelSize)
         /// The screen's size has changed: the new wanted size, before any viewer's limit.
         case size(PixelSize)
+        /// The captured screen has this size from now on, for browsers. `scale` is that of the monitor that is captured
+        /// from now on, in pixels per point, or `nil` if the monitor is the same as before.
+        case screen(PixelSize, scale: Double?)
         case cursorShape(CursorShape)
-        /// The present monitors, and the one that is shown. `HostControl` passes them to browsers.
+        /// The pointer has moved to this position, in pixels of the captured screen; for browsers, as native viewers
+        /// get it from `HostControl`.
+        case cursorMoved(x: Int, y: Int)
+        /// The present monitors, and the one that is shown.
         case monitors([MonitorEntry], selected: String?)
         /// All paired devices, which are admitted without confirmation. A viewer whose device is no longer listed is
         /// disconnected.
@@ -138,8 +144,7 @@ package final class SourceHost: Audience, SessionHost {
         /// A command to the host machine's clipboard, to offer, read or provide content.
         case clipboard(ClipboardOrder)
         case files(ConnectionID, FileNews)
-        /// An input for `HostControl`: a change of a viewer's channel or permission, a viewer's message, or the
-        /// pointer's shape.
+        /// An input for `HostControl`: a change of a viewer's channel or permission, or a viewer's message.
         case control(HostControl.Input)
         /// The SSRCs of all viewers. As a datagram's SSRC is not encrypted, the driver can drop datagrams with other
         /// SSRCs at the media and control ports: they belong to no viewer.
@@ -186,7 +191,9 @@ package final class SourceHost: Audience, SessionHost {
     private(set) var isWatched = false
     /// The sound demand as last output.
     var toldSound: [SoundOrigin: SoundDemand] = [:]
-    private var cursorShape: CursorShape?
+    /// The captured screen, for browsers: its size, and its scale in pixels per point.
+    var screen: (size: PixelSize, scale: Double)
+    var cursorShape: CursorShape?
     var main: HostEncode
     /// The encoding for viewers whose paths are far slower than the others'; `nil` if there is none.
     var second: HostEncode?
@@ -201,8 +208,8 @@ package final class SourceHost: Audience, SessionHost {
     var clipboardSharer: ConnectionID?
     /// The allowance of bytes for file transfer, by viewer.
     var allowances: [ConnectionID: FileAllowance] = [:]
-    /// The present `MonitorsMessage` body for viewers; `nil` before the first.
-    private var monitors: [UInt8]?
+    /// The present `MonitorsMessage` for viewers; `nil` before the first.
+    var monitors: [UInt8]?
 
     package init(
         _ settings: Settings, fingerprint: [UInt8], crypto: any CryptoProvider,
@@ -213,6 +220,7 @@ package final class SourceHost: Audience, SessionHost {
         self.crypto = crypto
         self.random = random
         wished = settings.format
+        screen = (settings.format.size, 1)
         main = HostEncode(.main, format: settings.format, rate: EncoderRate(agreed: settings.format.bitrate))
         slowViewers = settings.slowViewers
         split = AudienceSplit(settings.slowViewers)
@@ -268,15 +276,8 @@ package final class SourceHost: Audience, SessionHost {
             session.end("connection closed", close: false, now: now)
             drain(session, now)
         case .web(let id, let input): handle(input, of: id, now: now)
-        case .tellWeb(let ids, let message, let channel): tellWeb(ids, message, on: channel, now: now)
-        case .media(let bytes, let path):
-            guard let session = viewer(of: bytes) else { return drops.count(.unknownViewer) }
-            let place = session.media?.path?.ip
-            session.media?.handle(bytes, from: path, now: now, random: &random)
-            if let proven = session.media?.path?.ip, proven != place {
-                outputs.append(.control(.moved(session.viewerSSRC, to: proven)))
-            }
-            drain(session, now)
+        case .tellWeb(let id, let message, let channel): tellWeb(id, message, on: channel, now: now)
+        case .media(let bytes, let path): take(media: bytes, from: path, now)
         case .sound(let sound): send(sound, now)
         case .slice(let slice):
             if slice.encoding == .main { main.heard(slice, now: now) } else { second?.heard(slice, now: now) }
@@ -297,34 +298,13 @@ package final class SourceHost: Audience, SessionHost {
         case .size(let size):
             wished.size = size
             if agreement != nil, let agreed = agree() { adopt(agreed, now) }
-        case .cursorShape(let shape):
-            // Drop a shape with fewer pixels than its size implies: that is a bug of the platform's code.
-            guard let shape = shape.fitted(within: CursorMessage.largestSide) else { return }
-            cursorShape = shape
-            for session in sessions.values {
-                session.announce(shape)
-                drain(session, now)
-            }
-            if settings.web != nil { outputs.append(.control(.cursorShape(shape))) }
-        case .monitors(let list, let selected):
-            let message = MonitorsMessage.encode(list, selected: selected)
-            monitors = message
-            for session in sessions.values {
-                session.announce(monitors: message)
-                drain(session, now)
-            }
-        case .devices(let list):
-            desk.setDevices(list)
-            // Remove the content from the host's clipboard if it came from a viewer that is no longer paired.
-            if let sharer = clipboardSharer, session(of: sharer)?.viewer.isPaired(in: desk.devices) == false {
-                dropClipboard(of: sharer, now)
-            }
-            updateViewers(now) { session in
-                session.follow(desk.devices, now: now)
-                session.permit(mayDrive(session))
-            }
-            followClipboard(now)
-            followFiles()
+        case .screen(let size, let scale):
+            screen = (size, scale ?? screen.scale)
+            tellWeb(screenInfo, now: now)
+        case .cursorMoved(let x, let y): tellWeb(.cursorPos(x: x, y: y), now: now)
+        case .cursorShape(let shape): show(shape, now)
+        case .monitors(let list, let selected): show(list, selected: selected, now)
+        case .devices(let list): setDevices(list, now)
         case .answerPairing(let id, let answer):
             guard let session = sessions[id] else { return answerWebPairing(id, answer, now: now) }
             session.answerPairing(answer, host: self, now: now)
@@ -338,6 +318,32 @@ package final class SourceHost: Audience, SessionHost {
         case .files(let messages, let viewer): send(files: messages, to: viewer, now)
         case .filesFlooded(let id): kickForFlooding(id, now: now)
         }
+    }
+
+    /// Passes a viewer's report or voice packet to its session.
+    private func take(media bytes: [UInt8], from path: PathID, _ now: Instant) {
+        guard let session = viewer(of: bytes) else { return drops.count(.unknownViewer) }
+        let place = session.media?.path?.ip
+        session.media?.handle(bytes, from: path, now: now, random: &random)
+        if let proven = session.media?.path?.ip, proven != place {
+            outputs.append(.control(.moved(session.viewerSSRC, to: proven)))
+        }
+        drain(session, now)
+    }
+
+    /// Admits these devices from now on, and disconnects the viewers whose devices are no longer among them.
+    private func setDevices(_ list: [PairedDevice], _ now: Instant) {
+        desk.setDevices(list)
+        // Remove the content from the host's clipboard if it came from a viewer that is no longer paired.
+        if let sharer = clipboardSharer, session(of: sharer)?.viewer.isPaired(in: desk.devices) == false {
+            dropClipboard(of: sharer, now)
+        }
+        updateViewers(now) { session in
+            session.follow(desk.devices, now: now)
+            session.permit(mayDrive(session))
+        }
+        followClipboard(now)
+        followFiles()
     }
 
     package func tick(now: Instant) {
@@ -614,17 +620,6 @@ package final class SourceHost: Audience, SessionHost {
         // The session may have ended while it was drained, and needs nothing any more.
         if session.pollNewNeeds() { tellNeeds() }
         hasLeft(session.viewer, carried: session.media?.carriedBitrate, wasMeasured: session.media != nil, now)
-    }
-
-    /// Sends a playing viewer the pointer's shape or the list of monitors, if one is due; returns whether a message was
-    /// sent.
-    private func announceNext(to session: SourceSession, _ now: Instant) -> Bool {
-        guard session.state == .playing else { return false }
-        if let cursorShape, session.needsCursorShape { session.announce(cursorShape) }
-        if session.sendCursor(now: now) { return true }
-        guard let monitors, session.needsMonitors else { return false }
-        session.announce(monitors: monitors)
-        return true
     }
 
     /// Executes a session's demands until there are none: a message may overflow the connection's send buffer, which

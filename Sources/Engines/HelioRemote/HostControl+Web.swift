@@ -2,13 +2,13 @@ import HelioCore
 import HelioRemoteWire
 
 // The viewers in browsers at `HostControl`: their input, and which of them drives (docs/web/protocol.md, "Watching and
-// driving"). Each viewer's session parses its messages, and itself answers messages about sound, picture and
+// driving"). Each viewer's session parses its messages, and itself answers messages about sound, picture, pointer and
 // connection.
 
 extension HostControl {
     func handle(_ input: WebControl, of id: ConnectionID, now: Instant) {
         if case .open(let name, let allowsControl) = input {
-            return open(id, name: name, allowsControl: allowsControl, now: now)
+            return open(id, name: name, allowsControl: allowsControl)
         }
         guard web[id] != nil else {
             // The message arrived after the session had ended.
@@ -30,17 +30,11 @@ extension HostControl {
         }
     }
 
-    private func open(_ id: ConnectionID, name: String, allowsControl: Bool, now: Instant) {
+    private func open(_ id: ConnectionID, name: String, allowsControl: Bool) {
         guard web[id] == nil else { return }
         web[id] = WebControlChannel(
             makeNumber(), name: name, allowsControl: allowsControl, mapper: CoordinateMapper(size: screen))
-        send(.screenInfo(screen, scale: scale), id)
-        // This message precedes the control state. Pages send no input before they have the control state, so they
-        // number all of their input or none.
-        send(.takes(Self.extraTypes), id)
         if let inputRate { send(.inputRate(Int(inputRate)), id) }
-        if let monitors { send(.monitors(monitors.list, selected: monitors.selected), id) }
-        tellWebCursor(now)
         tellViewers()
         tellTurn()
     }
@@ -68,14 +62,9 @@ extension HostControl {
             inject(web[id]?.receiver.tick(now: now) ?? [])
             if !isHolding(id) { turn.release(number, now: now) }
         }
-        tellWebCursor(now)
     }
 
     // MARK: Receiving
-
-    /// The optional message types that this host announces to browsers; a page does not send them to a host that does
-    /// not announce them.
-    private static let extraTypes = ["inputs", "videoEnabled", "quality", "keepsCursors", "ownPicture"]
 
     /// Executes numbered inputs, and acknowledges them at once on the data channel by which they arrived.
     private func handle(_ numbered: NumberedInputs, _ channel: RemoteChannel, from id: ConnectionID, now: Instant) {
@@ -91,9 +80,8 @@ extension HostControl {
         switch message {
         // The viewer's session has answered these messages; `alive` needs no answer.
         case .alive, .ping, .audioEnabled, .audioVolume, .audioOffer, .videoEnabled, .quality, .ownPicture,
-            .pictureLost, .pictureSeen:
+            .pictureLost, .pictureSeen, .keepsCursors:
             break
-        case .keepsCursors: web[id]?.cursor.beginNaming()
         case .requestControl:
             guard allowsControl else { return refuse(message, "this viewer may only watch", id) }
             requestControl(number, now: now)
@@ -156,31 +144,7 @@ extension HostControl {
 
     /// - Parameter channel: the data channel to send on; `nil` for the default channel of the message's type.
     func send(_ message: HostMessage, _ id: ConnectionID, by channel: RemoteChannel? = nil) {
-        outputs.append(.web([id], message.serialised(), channel ?? message.channel))
-    }
-
-    /// Sends a message to all browsers, serialised once.
-    func tellWeb(_ message: HostMessage) {
-        if !web.isEmpty { outputs.append(.web(Array(web.keys), message.serialised(), message.channel)) }
-    }
-
-    /// Sends each browser the pointer's shape, as far as the viewer's rate limit for shapes allows.
-    func tellWebCursor(_ now: Instant) {
-        guard let cursorShape else { return }
-        for (id, channel) in zip(web.keys, web.values) {
-            let skipped = channel.cursor.skipped
-            channel.cursor.show(cursorShape)
-            if channel.cursor.skipped > skipped { channel.drops.count(.cursorShape) }
-            switch channel.cursor.poll(now: now) {
-            case .shape(let shape, let number): send(.cursorShape(shape, number: number), id)
-            case .again(let number): send(.cursorAgain(number: number), id)
-            case nil: break
-            }
-        }
-    }
-
-    func tellMonitors() {
-        if let monitors { tellWeb(.monitors(monitors.list, selected: monitors.selected)) }
+        outputs.append(.web(id, message.serialised(), channel ?? message.channel))
     }
 
     /// Sends the state of control to each browser for which it has changed.

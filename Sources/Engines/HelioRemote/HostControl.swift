@@ -5,7 +5,8 @@ package import HelioProtection
 package import HelioRemoteWire
 
 /// The control channels of all viewers, as an engine separate from their media, so that input never waits behind video
-/// packets and is injected on the engine's own thread. One viewer at a time drives (`ControlTurn`).
+/// packets and is injected on the engine's own thread. One viewer at a time drives (`ControlTurn`). What viewers are
+/// shown is `SourceHost`'s; only the pointer's position goes to native viewers on their control channels.
 ///
 /// `SourceHost` opens and closes the channels. A datagram is matched to its channel by the viewer's SSRC, a browser's
 /// message by its connection.
@@ -27,13 +28,10 @@ package final class HostControl: Engine {
         /// The captured screen has this size from now on. `on` is the monitor that is captured from now on, or `nil` if
         /// the monitor is the same as before; viewers' positions refer to it.
         case screen(PixelSize, on: ScreenMonitor? = nil)
-        /// The host's pointer has moved to this position, in pixels of the captured screen.
+        /// The host's pointer has moved to this position, in pixels of the captured screen; for native viewers.
         case cursorMoved(x: Int, y: Int)
-        /// The shape of the host's pointer, for browsers; native viewers get it by signalling.
-        case cursorShape(CursorShape)
-        /// The present monitors and the ID of the captured monitor, for browsers; native viewers get them by
-        /// signalling.
-        case monitors([MonitorEntry], selected: String?)
+        /// The IDs of the present monitors, which the driver may request.
+        case monitors([String])
     }
 
     package enum Output: Sendable {
@@ -42,8 +40,8 @@ package final class HostControl: Engine {
         case inside([UInt8], to: SSRC)
         /// The inputs of one message, in order, to be passed to the system together.
         case inject([InjectedInput])
-        /// A message for each of these browsers, on this data channel; messages on `moves` may get lost.
-        case web([ConnectionID], [UInt8], RemoteChannel)
+        /// A message for this browser, on this data channel; messages on `moves` may get lost.
+        case web(ConnectionID, [UInt8], RemoteChannel)
         /// The driver requests that another monitor be shown.
         case selectMonitor(id: String)
         /// This viewer drives from now on.
@@ -60,15 +58,13 @@ package final class HostControl: Engine {
     /// The maximum rate of moves that the system accepts, in moves per second; `nil` for a desktop's rate.
     let inputRate: UInt16?
     private(set) var screen: PixelSize
-    /// The scale of the captured monitor, in pixels per point.
-    var scale: Double
     var turn = ControlTurn()
     /// The viewer that last requested control while another viewer drives.
     var asker: ViewerNumber?
     private(set) var channels = OrderedTable<SSRC, HostControlChannel>()
     var web = OrderedTable<ConnectionID, WebControlChannel>()
-    var cursorShape: CursorShape?
-    var monitors: (list: [MonitorEntry], selected: String?)?
+    /// The IDs of the present monitors.
+    private var monitors: [String] = []
     private var nextNumber: UInt32 = 1
     /// True if the driver has changed since the last `driver` output.
     private var isDriverDue = false
@@ -90,14 +86,11 @@ package final class HostControl: Engine {
     /// The number of channels, of native viewers and of browsers.
     package var channelCount: Int { channels.count + web.count }
 
-    /// - Parameters:
-    ///   - scale: the screen's scale in pixels per point, for browsers.
-    ///   - inputRate: the maximum rate of moves that the system accepts, in moves per second, which is announced to
-    ///     viewers; `nil` for a desktop's rate.
-    package init(screen: PixelSize, scale: Double = 1, inputRate: UInt16? = nil, crypto: any CryptoProvider) {
+    /// - Parameter inputRate: the maximum rate of moves that the system accepts, in moves per second, which is
+    ///   announced to viewers; `nil` for a desktop's rate.
+    package init(screen: PixelSize, inputRate: UInt16? = nil, crypto: any CryptoProvider) {
         self.inputRate = inputRate
         self.screen = screen
-        self.scale = scale
         self.crypto = crypto
     }
 
@@ -149,13 +142,7 @@ package final class HostControl: Engine {
                 channel.tellCursor(x: x, y: y, now: now)
                 settle(channel)
             }
-            tellWeb(.cursorPos(x: x, y: y))
-        case .cursorShape(let shape):
-            cursorShape = shape.fitted(within: HostMessage.largestCursorSide)
-            tellWebCursor(now)
-        case .monitors(let list, let selected):
-            monitors = (Array(list.prefix(HostMessage.mostMonitors)), selected)
-            tellMonitors()
+        case .monitors(let list): monitors = list
         }
     }
 
@@ -180,9 +167,7 @@ package final class HostControl: Engine {
 
     package var deadline: Deadline? {
         let native = channels.values.reduce(turn.deadline) { Deadline.earliest($0, $1.deadline) }
-        return web.values.reduce(native) {
-            Deadline.earliest($0, .earliest($1.receiver.deadline, $1.cursor.deadline))
-        }
+        return web.values.reduce(native) { Deadline.earliest($0, $1.receiver.deadline) }
     }
 
     /// Counts of all drops, by name.
@@ -265,8 +250,7 @@ package final class HostControl: Engine {
         }
     }
 
-    /// Returns whether a monitor is in the list that viewers were sent.
-    func hasMonitor(_ id: String) -> Bool { monitors?.list.contains { $0.id == id } ?? false }
+    func hasMonitor(_ id: String) -> Bool { monitors.contains(id) }
 
     /// Returns whether this viewer drives. If there is no driver, it becomes the driver.
     func drives(_ number: ViewerNumber, isHolding: Bool, now: Instant) -> Bool {
@@ -307,13 +291,9 @@ package final class HostControl: Engine {
 
     private func change(to size: PixelSize, on monitor: ScreenMonitor?) {
         screen = size
-        if let monitor {
-            scale = monitor.scale
-            // The change is queued in order with input, so that earlier input still acts on the former monitor.
-            inject([.monitor(monitor)])
-        }
+        // The change is queued in order with input, so that earlier input still acts on the former monitor.
+        if let monitor { inject([.monitor(monitor)]) }
         for channel in channels.values { channel.setScreen(size) }
         for id in web.keys { web[id]?.receiver.mapper = CoordinateMapper(size: size) }
-        tellWeb(.screenInfo(size, scale: scale))
     }
 }

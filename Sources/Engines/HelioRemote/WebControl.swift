@@ -2,7 +2,7 @@ package import HelioRemoteWire
 
 /// An input about one browser's viewer at `HostControl`.
 package enum WebControl: Sendable {
-    /// The browser's data channel `control` is open, so the browser is sent the complete state.
+    /// The browser's data channel `control` is open, so the browser is sent who watches and who drives.
     case open(name: String, allowsControl: Bool)
     /// A message about input or about who drives, received on this data channel.
     case message(ViewerMessage, RemoteChannel)

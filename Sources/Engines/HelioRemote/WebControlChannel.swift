@@ -15,8 +15,6 @@ final class WebControlChannel {
         case inputAfterGap = "input-after-gap"
         /// A malformed numbered input. It counts as executed, so that later ones do not wait for it.
         case unreadableInput = "unreadable-input"
-        /// A pointer shape that a newer one replaced before it could be sent.
-        case cursorShape = "pointer-shapes"
     }
 
     private static let burst = 2000
@@ -29,8 +27,6 @@ final class WebControlChannel {
     /// The state of control last sent to the viewer.
     var told: ControlState?
     var drops = DropCounter<Drop>()
-    /// The sender of the pointer's shape to this viewer.
-    var cursor = CursorSender()
     /// The rate limit of numbered inputs, as one message can have many; `WebMessageReader` limits the rate of messages.
     private var budget = TokenBucket(burst: burst, perSecond: perSecond)
     private var requests = RequestGate()

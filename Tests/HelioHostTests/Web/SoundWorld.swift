@@ -295,7 +295,7 @@ final class SoundWorld {
 
     private func take(_ output: HostControl.Output) {
         switch output {
-        case .web(let ids, let bytes, let channel): host.handle(.tellWeb(ids, bytes, channel), now: now)
+        case .web(let id, let bytes, let channel): host.handle(.tellWeb(id, bytes, channel), now: now)
         case .inject(let inputs): injects(inputs)
         case .datagram, .inside, .selectMonitor, .driver: break
         }

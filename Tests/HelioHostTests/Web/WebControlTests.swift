@@ -25,7 +25,7 @@ struct WebControlTests {
             size: PixelSize(width: 2, height: 1), hotspotX: 1, hotspotY: 0, rgba: [1, 2, 3, 4, 5, 6, 7, 8])
         let monitor = MonitorEntry(id: "DP-1", name: "Left", size: PixelSize(width: 1000, height: 500), isPrimary: true)
         world.tell(.cursorShape(shape))
-        world.tellControl(.monitors([monitor], selected: "DP-1"))
+        world.setMonitors([monitor], selected: "DP-1")
         let browser = world.watch()
         let number = browser.number
         #expect(
@@ -37,9 +37,9 @@ struct WebControlTests {
                 .control(.free), .ticket(try #require(browser.ticket)),
             ])
         _ = browser.takeTold()
-        world.tellControl(.cursorMoved(x: 7, y: 8))
-        world.tellControl(.screen(PixelSize(width: 600, height: 400)))
-        world.tellControl(.monitors([], selected: nil))
+        world.tell(.cursorMoved(x: 7, y: 8))
+        world.setScreen(PixelSize(width: 600, height: 400))
+        world.setMonitors([], selected: nil)
         let other = CursorShape(size: PixelSize(width: 1, height: 1), hotspotX: 0, hotspotY: 0, rgba: [1, 2, 3, 4])
         world.tell(.cursorShape(other))
         #expect(
@@ -60,7 +60,7 @@ struct WebControlTests {
         let monitor = ScreenMonitor(
             id: "DP-2", name: "DP-2", rect: PixelRect(x: 1000, y: 0, width: 800, height: 401), isPrimary: false,
             scale: 1.5)
-        world.tellControl(.screen(PixelSize(width: 800, height: 400), on: monitor))
+        world.setScreen(PixelSize(width: 800, height: 400), on: monitor)
         browser.does(.mouseTo(Self.point(0.5, 0.5), order: 1))
         #expect(browser.told.contains(.screenInfo(PixelSize(width: 800, height: 400), scale: 1.5)))
         #expect(world.takeInjected() == [.monitor(monitor), .movePointer(x: 400, y: 200)])
@@ -104,6 +104,32 @@ struct WebControlTests {
                 .cursorShape(shape(2), number: 0), .cursorShape(shape(1), number: 1), .cursorAgain(number: 0),
                 .cursorAgain(number: 1),
             ])
+    }
+
+    @Test("more shapes than the rate allows wait, and of those that wait only the newest is sent, in time")
+    func manyShapes() {
+        let world = WebWorld()
+        let browser = world.watch()
+        let side = 96
+        func shape(_ value: UInt8) -> CursorShape {
+            CursorShape(
+                size: PixelSize(width: side, height: side), hotspotX: 0, hotspotY: 0,
+                rgba: Array(repeating: value, count: side * side * 4))
+        }
+        func sent() -> [CursorShape] {
+            browser.takeTold().compactMap { if case .cursorShape(let shape, _) = $0 { shape } else { nil } }
+        }
+        _ = browser.takeTold()
+        for value: UInt8 in 0..<40 { world.tell(.cursorShape(shape(value))) }
+        // A burst of 1 MiB, 36 KiB each.
+        #expect(sent() == (0..<29).map(shape))
+        #expect(world.drops["web-control-pointer-shapes"] == 10)
+        let latecomer = world.watch(address: "10.0.0.8")
+        #expect(latecomer.told.contains(.cursorShape(shape(39))))
+        world.pass(.seconds(2))
+        #expect(sent() == [shape(39)])
+        browser.peer(.peerLost)
+        #expect(world.drops["web-control-pointer-shapes"] == 10)
     }
 
     @Test("every kind of input arrives, in its order")
@@ -260,7 +286,7 @@ struct WebControlTests {
         let second = world.watch(address: "10.0.0.8")
         first.does(.selectMonitor(id: "A"))
         #expect(world.monitorsChosen.isEmpty && Self.errors(first) == ["selectMonitor"])
-        world.tellControl(.monitors(list, selected: "A"))
+        world.setMonitors(list, selected: "A")
         first.does(.selectMonitor(id: "B"))
         #expect(world.monitorsChosen == ["B"] && first.control == .yours)
         second.does(.selectMonitor(id: "A"))

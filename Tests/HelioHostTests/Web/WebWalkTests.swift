@@ -55,7 +55,7 @@ struct WebWalkTests {
                 world.forgetEnded()
             case 9:
                 if let browser = open.randomElement(using: &random) { world.tell(.web(browser.id, .disconnected)) }
-            case 10: world.tellControl(.screen(PixelSize(width: Int.random(in: 1..<4000, using: &random), height: 700)))
+            case 10: world.setScreen(PixelSize(width: Int.random(in: 1..<4000, using: &random), height: 700))
             default: actAtRandom()
             }
             try check()

@@ -129,6 +129,17 @@ final class WebWorld {
         pump()
     }
 
+    /// The captured screen has another size, perhaps on another monitor.
+    func setScreen(_ size: PixelSize, on monitor: ScreenMonitor? = nil) {
+        tellControl(.screen(size, on: monitor))
+        tell(.screen(size, scale: monitor?.scale))
+    }
+
+    func setMonitors(_ list: [MonitorEntry], selected: String?) {
+        tellControl(.monitors(list.map(\.id)))
+        tell(.monitors(list, selected: selected))
+    }
+
     func pass(_ duration: Duration) {
         let end = now + duration
         while true {
@@ -212,7 +223,7 @@ final class WebWorld {
         while let output = control.poll() {
             switch output {
             case .inject(let inputs): injected += inputs
-            case .web(let ids, let bytes, let channel): for id in ids { browsers[id]?.hear(bytes, channel) }
+            case .web(let id, let bytes, let channel): browsers[id]?.hear(bytes, channel)
             case .selectMonitor(let id): monitorsChosen.append(id)
             case .datagram(let bytes, let path): if !losesNative { natives[path]?.handle(.datagram(bytes), now: now) }
             case .driver(let viewer):

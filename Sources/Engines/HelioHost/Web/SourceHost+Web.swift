@@ -44,13 +44,11 @@ extension SourceHost {
         drain(session, now)
     }
 
-    /// Sends browsers a message from `HostControl`. A browser that is leaving is also sent it, as its last message.
-    func tellWeb(_ ids: [ConnectionID], _ message: [UInt8], on channel: RemoteChannel, now: Instant) {
-        for id in ids {
-            guard let session = web.sessions[id] ?? web.leaving[id] else { continue }
-            session.send(message, on: channel)
-            drain(session, now)
-        }
+    /// Sends a browser a message from `HostControl`. A browser that is leaving is also sent it, as its last message.
+    func tellWeb(_ id: ConnectionID, _ message: [UInt8], on channel: RemoteChannel, now: Instant) {
+        guard let session = web.sessions[id] ?? web.leaving[id] else { return }
+        session.send(message, on: channel)
+        drain(session, now)
     }
 
     private func connectWeb(_ id: ConnectionID, _ address: String, isSecure: Bool, _ now: Instant) {

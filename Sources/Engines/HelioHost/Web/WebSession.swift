@@ -75,6 +75,8 @@ final class WebSession: ViewerSession {
     private var sound = WebSound()
     private(set) var picture = WebPicture()
     private(set) var ownPicture = WebOwnPicture()
+    /// The sender of the pointer's shape to this viewer.
+    var cursor = CursorSender()
     /// The viewer's needs at the last `pollNewNeeds`: whether it needed a picture, and its demand for sound.
     private var needs: (picture: Bool, sound: [SoundOrigin: SoundDemand]) = (false, [:])
     private var demands: [Demand] = []
@@ -135,7 +137,7 @@ final class WebSession: ViewerSession {
         case .watching:
             Deadline.earliest(
                 ticketRetirement.map { Deadline(at: $0, why: "a ticket is void") },
-                .earliest(picture.deadline, sound.deadline))
+                .earliest(cursor.deadline, .earliest(picture.deadline, sound.deadline)))
         case .ended: nil
         }
     }
@@ -155,6 +157,7 @@ final class WebSession: ViewerSession {
             if let wish = wishes.keyframe { demands.append(.keyframe(wish)) }
             if let wish = wishes.repair { demands.append(.repair(wish)) }
             sound.tick(now)
+            sendCursor(now)
         case .ended: break
         }
     }
@@ -414,10 +417,10 @@ final class WebSession: ViewerSession {
         guard let peer, state != .ended, let happening = peer.handle(event, now: now) else { return nil }
         switch happening {
         case .candidate(let candidate): send(.candidate(candidate))
-        case .connected: connected(now)
+        case .connected: connected(host: host, now: now)
         case .controlOpen:
             isControlOpen = true
-            openControl(now)
+            openControl(host: host, now: now)
         case .message(let bytes, let channel): return read(bytes, channel, host: host, now: now)
         case .transferOpen(let files):
             viewer.hasTransfer = true
@@ -464,8 +467,8 @@ final class WebSession: ViewerSession {
         return nil
     }
 
-    /// Answers a message about connection, sound or picture; returns false for a message about input or taking turns at
-    /// control.
+    /// Answers a message about connection, sound, picture or pointer; returns false for a message about input or taking
+    /// turns at control.
     private func answer(_ message: ViewerMessage, host: SourceHost, now: Instant) -> Bool {
         switch message {
         case .ping(let id): tell(.pong(id: id))
@@ -473,13 +476,14 @@ final class WebSession: ViewerSession {
         case .videoEnabled(let isWanted): setPicture(isWanted, now: now)
         case .quality(let wish): want(wish)
         case .ownPicture, .pictureLost, .pictureSeen: answerOwnPicture(message, now: now)
+        case .keepsCursors: cursor.beginNaming()
         default: return false
         }
         return true
     }
 
     /// Sends a message on the data channel that it belongs to.
-    private func tell(_ message: HostMessage) { send(message.serialised(), on: message.channel) }
+    func tell(_ message: HostMessage) { send(message.serialised(), on: message.channel) }
 
     /// Sends a serialised message, if the browser has opened the data channel.
     func send(_ message: [UInt8], on channel: RemoteChannel) {
@@ -493,7 +497,7 @@ final class WebSession: ViewerSession {
         if peer?.channel(number) == .control { end("does not read what it is told") }
     }
 
-    private func connected(_ now: Instant) {
+    private func connected(host: SourceHost, now: Instant) {
         guard advance(.connect) else { return }
         for demand in viewer.watches { self.demand(demand) }
         if let bitrate = peer?.estimatedBitrate {
@@ -501,7 +505,7 @@ final class WebSession: ViewerSession {
             demands.append(.bitrate)
         }
         demands.append(.keyframe(.init("a viewer joined", isJoin: true)))
-        openControl(now)
+        openControl(host: host, now: now)
         openTransfer()
     }
 
@@ -533,9 +537,10 @@ final class WebSession: ViewerSession {
         tellTransferRoom()
     }
 
-    private func openControl(_ now: Instant) {
+    private func openControl(host: SourceHost, now: Instant) {
         guard state == .watching, isControlOpen, !viewer.hasControl else { return }
         viewer.hasControl = true
+        tellScreen(host, now: now)
         control(.open(name: viewer.name ?? "", allowsControl: viewer.allowsControl))
         if !soundSources.isEmpty { tell(.audioSources(soundSources)) }
         if let grant { tell(grant) }
@@ -700,6 +705,7 @@ final class WebSession: ViewerSession {
         all.add(drops, as: "web-")
         all.add(malformed, as: "web-signaling-")
         all.add(reader.allDrops)
+        all.add(cursorDrops)
         return all
     }
 }

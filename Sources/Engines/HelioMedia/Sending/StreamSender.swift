@@ -326,50 +326,67 @@ package final class StreamSender {
     ) {
         guard isActive else { return drops.count(.notSending) }
         let timestamp = MediaClock.timestamp(slice.timing.captured) &+ configuration.timestampOffset
-        if slice.isFirst {
-            if takesRepairs || describesFrames { frames.note(slice.frameIndex, timestamp: timestamp) }
-            // The repair mark counts only for peers that support repair pictures; for others such a picture is like
-            // any other.
-            frameSince = takesRepairs ? slice.repairsSince : nil
-            // To others a repair picture for another viewer is a picture like any other.
-            if infersLosses, let whole = resumePoint.whole, let since = slice.repairsSince, since <= whole {
-                frameSince = since
-            }
-        }
+        if slice.isFirst { note(slice, timestamp: timestamp) }
         let since = frameSince
+        guard admits(slice, since: since, now: now) else { return }
+        self.format = format
+        if slice.isFirst { begin(slice, since: since, timestamp: timestamp, captured: captured ?? now, now: now) }
+        queuePackets(of: slice, since: since, timestamp: timestamp, now: now)
+        if slice.isLast { end(slice, timestamp: timestamp, now: now) }
+    }
+
+    /// Notes a frame from the encoder, whether it is sent or not, and whether the peer takes it as a repair picture.
+    private func note(_ slice: borrowing PacketizedSlice, timestamp: UInt32) {
+        if takesRepairs || describesFrames { frames.note(slice.frameIndex, timestamp: timestamp) }
+        // The repair mark counts only for peers that support repair pictures; for others such a picture is like any
+        // other.
+        frameSince = takesRepairs ? slice.repairsSince : nil
+        // To others a repair picture for another viewer is a picture like any other.
+        if infersLosses, let whole = resumePoint.whole, let since = slice.repairsSince, since <= whole {
+            frameSince = since
+        }
+    }
+
+    /// Returns whether a slice is sent; counts a slice that is not.
+    private func admits(_ slice: borrowing PacketizedSlice, since: UInt64?, now: Instant) -> Bool {
         guard
             gate.admits(
                 frameIndex: slice.frameIndex, isFirst: slice.isFirst, isKeyframe: slice.isKeyframe, repairsSince: since)
         else {
             // A repair picture that does not come is requested again, and becomes a keyframe in the end.
             if slice.isFirst, gate.needsKeyframe { keyframes.missed(now: now) }
-            return drops.count(.awaitingKeyframe)
+            drops.count(.awaitingKeyframe)
+            return false
         }
         guard slice.fits(largestPayload) else {
             gate.close()
-            return drops.count(.payloadTooLarge)
+            drops.count(.payloadTooLarge)
+            return false
         }
-        if slice.isFirst {
-            if slice.isKeyframe {
-                keyframes.clear()
-                lastKeyframe = timestamp
-            }
-            if slice.isKeyframe || since != nil { begin(slice, since: since, now: now) }
-            lastTimestamp = (MediaClock.timestamp(slice.timing.captured), captured ?? now)
+        return true
+    }
+
+    /// Begins an admitted frame with its first slice.
+    private func begin(
+        _ slice: borrowing PacketizedSlice, since: UInt64?, timestamp: UInt32, captured: Instant, now: Instant
+    ) {
+        if slice.isKeyframe {
+            keyframes.clear()
+            lastKeyframe = timestamp
         }
-        if slice.isLast {
-            statistics.frames += 1
-            if slice.isKeyframe { statistics.keyframes += 1 }
-        }
-        self.format = format
+        if slice.isKeyframe || since != nil { beginEntry(slice, since: since, now: now) }
+        lastTimestamp = (MediaClock.timestamp(slice.timing.captured), captured)
+        framePackets = 0
+        frameLongest = 0
+        describe(slice, since: since)
+    }
+
+    private func queuePackets(
+        of slice: borrowing PacketizedSlice, since: UInt64?, timestamp: UInt32, now: Instant
+    ) {
         let kind = OutgoingPacket.Kind.media(
             frame: slice.frameIndex, isKeyframe: slice.isKeyframe, repairsSince: since)
         var mark = slice.isFirst ? since.flatMap { frames.timestamp(from: $0) } : nil
-        if slice.isFirst {
-            framePackets = 0
-            frameLongest = 0
-            describe(slice, since: since)
-        }
         for shared in slice.payloads {
             let dependency = descriptions.take(isLast: shared.isLast)
             var (bytes, payload) = (slice.bytes, shared)
@@ -388,14 +405,17 @@ package final class StreamSender {
                 size: size, as: kind, now: now)
             mark = nil
         }
-        if slice.isLast {
-            if pacer?.awaitsEntry != true { frames.noteWhole(slice.frameIndex) }
-            if entry?.frame == slice.frameIndex {
-                entry?.due = now + (pacer?.queueDelay ?? .zero) + answerTime
-            }
-        }
-        if slice.isLast { queueParity(of: slice, timestamp: timestamp, now: now) }
-        if slice.isLast, sendsEntriesOnly, entry?.frame == slice.frameIndex { rest(after: slice.frameIndex) }
+    }
+
+    /// Ends a frame whose packets are all queued.
+    private func end(_ slice: borrowing PacketizedSlice, timestamp: UInt32, now: Instant) {
+        statistics.frames += 1
+        if slice.isKeyframe { statistics.keyframes += 1 }
+        if pacer?.awaitsEntry != true { frames.noteWhole(slice.frameIndex) }
+        let isEntry = entry?.frame == slice.frameIndex
+        if isEntry { entry?.due = now + (pacer?.queueDelay ?? .zero) + answerTime }
+        queueParity(of: slice, timestamp: timestamp, now: now)
+        if isEntry, sendsEntriesOnly { rest(after: slice.frameIndex) }
     }
 
     /// Gives a frame the numbers by which a browser knows it.
@@ -418,7 +438,7 @@ package final class StreamSender {
     private var answerTime: Duration { (statistics.roundTrip ?? .milliseconds(200)) * 5 / 4 + .milliseconds(30) }
 
     /// Records an admitted picture with which the peer can resume decoding.
-    private func begin(_ slice: borrowing PacketizedSlice, since: UInt64?, now: Instant) {
+    private func beginEntry(_ slice: borrowing PacketizedSlice, since: UInt64?, now: Instant) {
         entry = Entry(frame: slice.frameIndex, since: since, due: now + .seconds(1))
         resumePoint.begins(slice.frameIndex, since: since)
         if since != nil { statistics.repairs += 1 }

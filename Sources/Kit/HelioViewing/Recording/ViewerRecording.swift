@@ -1,6 +1,7 @@
 internal import HelioCore
 private import HelioGround
 private import HelioRecording
+private import HelioSession
 internal import HelioSharing
 internal import HelioSound
 private import Synchronization
@@ -23,6 +24,24 @@ final class ViewerRecording: Sendable {
         var waiting: [ReceivedSound] = []
     }
 
+    /// The session's stream, as the recorder sees it.
+    private struct SessionStream: RecordedStream {
+        let watch: HostWatch
+        let notes: NoteBoard
+
+        func requestKeyframe(_: String) { watch.submit(.keyframeNeeded) }
+
+        /// Does nothing: the source alone decides when it sends a picture.
+        func repeatPicture() {}
+
+        func take(_ news: RecordingNews) {
+            switch news {
+            case .began(let path), .continued(let path): notes.put("Recording to \(path).")
+            case .failed(let error): notes.put(error.message)
+            }
+        }
+    }
+
     /// The maximum number of packets that wait for their capture time: half a second of 5 ms packets.
     private static let packetsWaiting = 100
     /// The longest wait for the file to be completed at the end.
@@ -37,25 +56,16 @@ final class ViewerRecording: Sendable {
     /// invalid, and `systemFailed` if the file can't be created.
     ///
     /// - Parameters:
-    ///   - needKeyframe: called on any thread when the recording needs a keyframe.
+    ///   - watch: the session, which is asked for keyframes.
     ///   - notes: receives notes about the file for the user.
     init?(
-        _ options: Viewer.Options, _ target: ViewTarget, needKeyframe: @escaping @Sendable () -> Void, notes: NoteBoard
+        _ options: Viewer.Options, _ target: ViewTarget, of watch: HostWatch, notes: NoteBoard
     ) throws(HelioError) {
         guard let wanted = options.recording else { return nil }
         wantsSound = options.sound && !target.isForeign
         recorder = try Recorder(
             wanted.recorderOptions(sound: wantsSound ? [.system] : []),
-            .init(
-                needKeyframe: { _ in needKeyframe() },
-                tell: { news in
-                    let note =
-                        switch news {
-                        case .began(let path), .continued(let path): "Recording to \(path)."
-                        case .failed(let error): error.message
-                        }
-                    notes.put(note)
-                }))
+            of: SessionStream(watch: watch, notes: notes))
     }
 
     var status: RecordingStatus { RecordingStatus(recorder.statistics, now: MonotonicClock.now) }

@@ -29,9 +29,7 @@ extension ViewerLoop {
         guard let system = platform.sound else {
             throw HelioError(.unsupported, "A microphone can't be used on this system.")
         }
-        return try Microphone(
-            wanted, of: system, played: { sound?.mixer.level ?? 0 }, submit: { watch.submit(.voice($0)) },
-            notes: notes)
+        return try Microphone(wanted, of: system, beside: sound, for: watch, notes: notes)
     }
 
     func toggleMicrophone() {

@@ -94,15 +94,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         self.onStatistics = onStatistics
         self.onNote = onNote
         self.onEvent = onEvent
-        var settings = WindowOptions()
-        settings.isFullScreen = options.isFullScreen
-        let keys = target.keys(options.keys)
-        self.keys = keys
-        settings.keys = keys
-        settings.controls = false
-        settings.scaleMode = options.scale.mode
-        settings.waitingText = "Connecting to \(target.shownHost)"
-        window = try platform.openWindow(title: "Heliograph: \(target.shownHost)", options: settings)
+        keys = target.keys(options.keys)
+        window = try Self.openWindow(on: platform, target, options)
         let waker = wake ?? window.waker
         self.waker = waker
         let watch = watch
@@ -113,8 +106,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             // Other programs don't negotiate the size, so the options' limit does not apply to them.
             mostSamples: PictureLimit.samples(within: target.isForeign ? nil : options.largest), notes: notes,
             bell: waker, needKeyframe: { watch.submit(.keyframeNeeded) })
-        let recording = try ViewerRecording(
-            options, target, needKeyframe: { watch.submit(.keyframeNeeded) }, notes: notes)
+        let recording = try ViewerRecording(options, target, of: watch, notes: notes)
         self.recording = recording
         let isSoundRecorded = recording?.wantsSound ?? false
         sound = platform.sound.map { platform in
@@ -133,15 +125,31 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         setup.clipboard = try Self.openClipboard(options, of: platform, for: target, onNote)
         if let wanted = options.files, !target.isForeign { setup.files = try ViewerFiles(wanted) }
         timing = PictureTiming(policy: options.sync.policy)
-        var scheduling = FrameScheduler<Frame>.Configuration(policy: .timed)
-        // The window draws each picture with the damage of the skipped pictures, so one queued picture is enough.
-        scheduling.cacheLimit = 1
-        scheduling.refreshInterval = .seconds(1) / (window.refreshRate ?? 60)
-        scheduler = FrameScheduler(configuration: scheduling)
+        scheduler = Self.makeScheduler(refreshRate: window.refreshRate ?? 60)
         showsStatistics = options.showsStatistics
         meter = ViewerMeter(interval: max(options.statisticsInterval, Self.leastInterval), now: MonotonicClock.now)
         wantedMonitor = options.monitor
         decoderThread = WorkerThread(name: "heliograph-decode") { [decoding] in decoding.run() }
+    }
+
+    private static func openWindow(
+        on platform: Platform, _ target: ViewTarget, _ options: Viewer.Options
+    ) throws(HelioError) -> Platform.Window {
+        var settings = WindowOptions()
+        settings.isFullScreen = options.isFullScreen
+        settings.keys = target.keys(options.keys)
+        settings.controls = false
+        settings.scaleMode = options.scale.mode
+        settings.waitingText = "Connecting to \(target.shownHost)"
+        return try platform.openWindow(title: "Heliograph: \(target.shownHost)", options: settings)
+    }
+
+    private static func makeScheduler(refreshRate: Int) -> FrameScheduler<Frame> {
+        var configuration = FrameScheduler<Frame>.Configuration(policy: .timed)
+        // The window draws each picture with the damage of the skipped pictures, so one queued picture is enough.
+        configuration.cacheLimit = 1
+        configuration.refreshInterval = .seconds(1) / refreshRate
+        return FrameScheduler(configuration: configuration)
     }
 
     func run() throws(HelioError) {

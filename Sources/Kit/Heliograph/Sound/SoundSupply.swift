@@ -5,7 +5,7 @@ private import Synchronization
 
 /// The sound of a machine that shares its screen: one capture thread for each origin (what the machine plays, the
 /// microphone), which captures while the origin is shared and an audience wants its sound.
-final class SoundSupply: SoundFeed {
+final class SoundSupply: SoundFeed, SoundCaptureOwner {
     private struct State {
         var sharing: SoundSharing
         var wanted: [SoundOrigin: SoundDemand] = [:]
@@ -99,32 +99,35 @@ final class SoundSupply: SoundFeed {
     }
 
     private func order(_ state: inout State) {
-        guard let outlet = state.outlet, !state.isStopped else { return }
+        guard state.outlet != nil, !state.isStopped else { return }
         for origin in SoundOrigin.allCases {
             let demand = state.sharing.origins.contains(origin) ? state.wanted[origin] ?? .none : .none
             if let running = state.running[origin] {
                 running.demand(demand)
             } else if !demand.encodes.isEmpty {
-                state.running[origin] = start(origin, demand, outlet, toldFailure: state.toldFailure)
+                state.running[origin] = start(origin, demand, toldFailure: state.toldFailure)
             }
         }
     }
 
-    private func start(
-        _ origin: SoundOrigin, _ demand: SoundDemand, _ outlet: any SoundOutlet, toldFailure: String?
-    ) -> SoundCapture {
+    private func start(_ origin: SoundOrigin, _ demand: SoundDemand, toldFailure: String?) -> SoundCapture {
         let capture = SoundCapture(
-            origin, device: devices[origin], of: platform, toldFailure: toldFailure,
-            .init(
-                submit: { outlet.submit($0) },
-                captured: { [self] device in tell(device, of: origin) },
-                told: { [self] tally in state.withLock { $0.tallies[origin] = tally } },
-                note: { outlet.note($0) }))
+            origin, device: devices[origin], of: platform, toldFailure: toldFailure, for: self)
         capture.demand(demand)
         return capture
     }
 
-    private func tell(_ device: String?, of origin: SoundOrigin) {
+    // MARK: The capture threads
+
+    func submit(_ sound: EncodedSound) { state.withLock { $0.outlet }?.submit(sound) }
+
+    func note(_ sentence: String) { state.withLock { $0.outlet }?.note(sentence) }
+
+    func counted(_ tally: SoundTally, of origin: SoundOrigin) { state.withLock { $0.tallies[origin] = tally } }
+
+    func isMuted() -> Bool { false }
+
+    func captured(_ device: String?, of origin: SoundOrigin) {
         // The report is made with the lock held, so that the last report is the current one.
         state.withLock { state in
             state.captured[origin] = device
@@ -137,6 +140,8 @@ final class SoundSupply: SoundFeed {
             state.captured[origin].map { SharedSound(input: SoundInput(origin), device: $0) }
         }
     }
+
+    // MARK: The session
 
     /// The statistics of captured and coded sound, by origin.
     var statistics: [SourceStatistics.Sound] {

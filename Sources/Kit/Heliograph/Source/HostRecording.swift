@@ -5,6 +5,25 @@ internal import HelioSharing
 
 /// A source's recording, an audience of the main encoding. It gets each slice after the viewers.
 final class HostRecording: Sendable {
+    /// The main encoding, as the recorder sees it.
+    private struct MainEncoding: RecordedStream {
+        let feed: any SourceFeed
+        let audience: Watchers
+        let events: SourceEvents
+
+        func requestKeyframe(_ reason: String) { feed.requestKeyframe(reason) }
+        func repeatPicture() { feed.repeatPicture() }
+
+        func take(_ news: RecordingNews) {
+            switch news {
+            case .began(let path), .continued(let path): events.put(.recording(file: path))
+            case .failed(let error):
+                audience.endRecording()
+                events.put(.recordingFailed(error))
+            }
+        }
+    }
+
     private let recorder: Recorder
     private let sound: [SoundOrigin]
     private let audience: Watchers
@@ -19,22 +38,11 @@ final class HostRecording: Sendable {
         _ options: RecordingOptions, sound: [SoundOrigin], of supply: StreamSupply, events: SourceEvents
     ) throws(HelioError) {
         self.sound = sound
-        let (feed, audience) = (supply.feed, supply.audience)
-        self.audience = audience
+        audience = supply.audience
         var settings = options.recorderOptions(sound: sound)
         settings.codec = supply.format.codec
         recorder = try Recorder(
-            settings,
-            .init(
-                needKeyframe: { feed.requestKeyframe($0) }, needPicture: { feed.repeatPicture() },
-                tell: { news in
-                    switch news {
-                    case .began(let path), .continued(let path): events.put(.recording(file: path))
-                    case .failed(let error):
-                        audience.endRecording()
-                        events.put(.recordingFailed(error))
-                    }
-                }))
+            settings, of: MainEncoding(feed: supply.feed, audience: supply.audience, events: events))
     }
 
     /// Adds the recording to the stream's audiences, so that pictures and sound are captured for it.

@@ -1,16 +1,26 @@
 internal import HelioCore
 import HelioHost
+internal import HelioPeerPort
 internal import HelioServing
-internal import HelioSession
+import HelioSession
 internal import HelioSignaling
+internal import NIOCore
 
-/// The browsers' WebSocket connections: forwards their messages to the host's engine, and the engine's orders to them.
-/// Used on the host's event loop only.
+/// Those who call by the page's port: browsers' WebSocket connections, whose messages go to the host's engine and back,
+/// and connections for media, which go to the WebRTC port. Used on the host's event loop only.
 final class WebCallers {
+    /// The host's server; WebSockets that are opened before it is set are closed.
+    var server: SourceServer?
+    /// The WebRTC port; connections for media that come before it is set are closed.
+    var media: PeerPort?
     private var connections: [ConnectionID: any SignalingConnection] = [:]
     private var numbers: [UInt64: ConnectionID] = [:]
 
-    func take(_ event: SignalingEvent, for server: SourceServer) {
+    func take(_ event: SignalingEvent) {
+        guard let server else {
+            if case .opened(let connection) = event { connection.close() }
+            return
+        }
         switch event {
         case .opened(let connection):
             let id = server.makeWebViewer()
@@ -29,10 +39,12 @@ final class WebCallers {
         }
     }
 
-    func carryOut(_ order: WebSocketOrder, for id: ConnectionID) {
-        switch order {
-        case .send(let bytes): connections[id]?.send(bytes)
-        case .close: connections[id]?.close()
-        }
+    func takeMedia(_ channel: any Channel) throws {
+        guard let media else { throw ChannelError.ioOnClosedChannel }
+        try media.acceptOnLoop(channel)
     }
+
+    func send(_ message: [UInt8], to viewer: ConnectionID) { connections[viewer]?.send(message) }
+
+    func close(_ viewer: ConnectionID) { connections[viewer]?.close() }
 }

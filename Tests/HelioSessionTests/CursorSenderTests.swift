@@ -1,7 +1,7 @@
 import HelioCore
 import Testing
 
-@testable import HelioRemote
+@testable import HelioSession
 
 @Suite struct CursorSenderTests {
     private static func shape(_ value: Int, side: Int = 8) -> CursorShape {
