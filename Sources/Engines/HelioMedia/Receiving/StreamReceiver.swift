@@ -19,7 +19,7 @@ package final class StreamReceiver {
 
     package struct Configuration: Sendable {
         package var origin: Origin
-        /// The jitter buffer's settings; the stream's codec replaces theirs.
+        /// The jitter buffer's settings, except for their codec: the buffer uses the codec of the stream.
         package var jitterBuffer = JitterBuffer.Configuration(codec: .h264)
         /// The index of the first frame output.
         package var firstFrame: UInt64 = 0
