@@ -57,7 +57,7 @@ package struct AdaptationLadder: Sendable {
     private static let leastTextRate = Bitrate.kilobits(150)
     private static let leastTextSide = 720
 
-    /// The rung to encode in; the encoder may still code the rung before.
+    /// The rung to encode in; until the encoder is reconfigured, it still uses the previous rung.
     package var rung: LadderRung { rungs[index] }
     /// True while the agreed format itself is encoded.
     package var isTop: Bool { index == 0 }
@@ -76,7 +76,7 @@ package struct AdaptationLadder: Sendable {
     private var coarseSince: Instant?
     /// True once the rate has fallen to half of the needed bits, until the next step or until the rate suffices again.
     private var hasSlumped = false
-    /// The time, for each higher rung, since which the rate has been high enough for it without a break, margin
+    /// For each higher rung, the time since when the rate has been continuously high enough for that rung, margin
     /// included; `nil` while the rate is too low.
     private var carriedSince: [Instant?] = []
     private var resized: Instant?
@@ -142,7 +142,7 @@ package struct AdaptationLadder: Sendable {
     }
 
     /// Restarts at the highest rung whose estimated need is within the rate. Before a picture is encoded, the estimate
-    /// has only the kind of content to go by.
+    /// is based on the kind of content alone.
     package mutating func begin(for kind: ContentKind) {
         begin()
         isBeginning = false
@@ -153,9 +153,9 @@ package struct AdaptationLadder: Sendable {
     /// Processes an encoded live picture: neither a keyframe nor a refinement.
     ///
     /// - Parameters:
-    ///   - bits: its encoded size.
-    ///   - quantiser: see `CodedQuality`; `nil` if the encoder does not report it: the need is then estimated from
-    ///     `changed`.
+    ///   - bits: the picture's encoded size in bits.
+    ///   - quantiser: the quantiser by `CodedQuality`; `nil` if the encoder does not report it: the need is then
+    ///     estimated from `changed`.
     ///   - changed: the number of changed pixels.
     package mutating func take(bits: Int, quantiser: Int?, changed: Int, content: ContentKind, now: Instant) {
         if !isMoving(now) {
@@ -310,7 +310,7 @@ package struct AdaptationLadder: Sendable {
         forget()
     }
 
-    /// The index of the first rung that has at most a quarter more pixels per second than given.
+    /// The index of the first rung that has at most 1.25 times `pixelsPerSecond`; the lowest rung if there is none.
     private func place(of pixelsPerSecond: Int, in rungs: [LadderRung]) -> Int {
         rungs.firstIndex { $0.pixelsPerSecond / 5 * 4 <= pixelsPerSecond } ?? rungs.count - 1
     }

@@ -299,7 +299,7 @@ package struct CongestionController: Sendable {
         return sent(for: lately.rate.map { $0.bitsPerSecond * 2 < long.bitsPerSecond ? $0 : long } ?? long)
     }
 
-    /// Converts an arrival rate to the sending rate, by the share of packets that the path loses independently of the rate.
+    /// Converts an arrival rate to the sending rate, by the path's own loss, which does not depend on the rate.
     private func sent(for arrived: Bitrate) -> Bitrate { arrived.scaled(by: 1 / (1 - loss.inherent)) }
 
     private mutating func grow(_ now: Instant) {
