@@ -12,9 +12,10 @@ package import HelioMedia
 /// steps up once the rate has exceeded the higher rung's need by a margin for five seconds. If it steps down again
 /// within fifteen seconds, this wait is doubled, up to a minute; otherwise it is halved.
 ///
-/// A change of size costs a keyframe, so the size changes at most once in three seconds. The ladder steps only when a
-/// picture is encoded, with one exception: a screen at rest is encoded in the agreed size, as viewers then look at
-/// details. As soon as moving pictures exceed the rate again, the ladder returns to its rung from before the rest.
+/// A change of size costs a keyframe, so the size changes at most once in three seconds, apart from the steps before
+/// and after a rest. The ladder steps only while the screen changes, with one exception: a screen at rest is encoded in
+/// the agreed size, as viewers then look at details. As soon as moving pictures exceed the rate again, the ladder
+/// returns to its rung from before the rest.
 ///
 /// **Origin of the figures.** A zooming fractal, encoded by FFmpeg with x264 at ultrafast and quantiser 38, takes 0.053
 /// to 0.057 bits a pixel at 60 frames a second, 0.059 to 0.069 at 30, and 0.082 to 0.088 at 15, in 720p, 540p and 360p;
@@ -74,7 +75,8 @@ package struct AdaptationLadder: Sendable {
     private var demand = LiveDemand()
     private var lastPicture: Instant?
     private var coarseSince: Instant?
-    /// True once the rate has fallen to half of the needed bits, until the next step or until the rate suffices again.
+    /// True once the rate has fallen to two fifths of the needed bits, until the next step or until the rate suffices
+    /// again.
     private var hasSlumped = false
     /// For each higher rung, the time since when the rate has been continuously high enough for that rung, margin
     /// included; `nil` while the rate is too low.

@@ -116,7 +116,7 @@ struct Encode: Sendable {
     /// - Parameters:
     ///   - agreed: the maximum size and frame rate, and the bitrate.
     ///   - watch: a copy of the main encoding's content detection.
-    ///   - isFallenBack: whether the chosen encoder has failed already.
+    ///   - isFallenBack: true if the chosen encoder has failed already.
     init(
         second agreed: VideoFormat, watch: ContentWatch, preferred: ContentKind?, isFallenBack: Bool, followsPath: Bool,
         frameIndex: UInt64, screen: PixelSize, now: Instant

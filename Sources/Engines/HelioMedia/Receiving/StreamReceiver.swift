@@ -542,7 +542,7 @@ package final class StreamReceiver {
         return true
     }
 
-    /// Returns the next report block; `nil` if nothing has been received.
+    /// Returns the next report block; `nil` if the stream is inactive, has ended or has received nothing.
     package func makeReport(now: Instant) -> ReportBlock? {
         guard let source, isActive, !hasEnded else { return nil }
         var block: ReportBlock

@@ -815,7 +815,8 @@ package final class StreamSender {
         return min(max(.milliseconds(200), roundTrip * 2), roundTrip * 10 + .milliseconds(8))
     }
 
-    /// Handles a Picture Loss Indication (PLI): requests a keyframe.
+    /// Handles a Picture Loss Indication (PLI): requests a keyframe, unless the peer's own reports replace its
+    /// requests.
     ///
     /// - Parameter isLastResort: true if the peer supports repair pictures, and they have not helped.
     package func handlePictureLoss(isLastResort: Bool = false) {
