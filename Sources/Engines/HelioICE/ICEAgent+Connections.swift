@@ -4,7 +4,7 @@ import HelioSTUN
 // TCP connections (RFC 6544): the driver opens and closes them, the agent updates their candidate pairs.
 
 extension ICEAgent {
-    /// Asks the driver to open the TCP connection of a pair; the pair is checked once the connection is open.
+    /// Requests the TCP connection of a pair from the driver; the pair is checked once the connection is open.
     func connect(_ index: Int, _ now: Instant) {
         let pair = session.pairs[index]
         session.pairs[index].state = .inProgress

@@ -32,8 +32,8 @@ extension ICEAgent {
         }
     }
 
-    /// The candidate's foundation (section 5.1.1.3). Candidates of equal kind, base address, server and TCP role share
-    /// one.
+    /// The candidate's foundation (section 5.1.1.3), which candidates of equal kind, base address, server and TCP role
+    /// share.
     private func foundation(of candidate: LocalCandidate) -> String {
         let key = FoundationKey(
             kind: candidate.kind, base: candidate.base.ip, server: candidate.server, tcpRole: candidate.tcpRole)
@@ -112,7 +112,7 @@ extension ICEAgent {
             return true
         }
         gatherings[index].state = .answered(again: now + settings.keepalive)
-        // The mapped address is the host candidate itself if there is no NAT.
+        // Without a NAT, the mapped address is the host candidate's own address.
         if !locals.contains(where: { $0.address == mapped && $0.base == base }) {
             add(
                 .serverReflexive(mapped, base: base, server: from.ip, preference: gathering.base.preference), now)

@@ -74,12 +74,12 @@ extension ICEAgent {
         session.pairs[index].nominatedAt = now
     }
 
-    /// Returns true if a peer that nominates another pair has thereby abandoned this pair, regardless of priorities.
+    /// Returns true if the peer abandons this pair by its nomination of another pair, regardless of priorities.
     ///
     /// libwebrtc sets USE-CANDIDATE in each check of the pair that it uses, and does not signal that it no longer uses
     /// a pair. With aggressive nomination (RFC 5245) an agent nominates every working pair and uses the one of the
-    /// highest priority, so it abandons none; but that is not allowed with a lite peer, so a lite agent always gets
-    /// true.
+    /// highest priority, so it abandons no pair. Aggressive nomination is not allowed with a lite peer, so the result
+    /// is always true at a lite agent.
     private func isLeft(_ pair: CandidatePair, _ now: Instant) -> Bool {
         guard !settings.isLite, let nominatedAt = pair.nominatedAt else { return true }
         if let checkedAt = pair.checkedAt, checkedAt > nominatedAt { return true }
@@ -238,8 +238,8 @@ extension ICEAgent {
         }
     }
 
-    /// Sends a lite agent's keepalives (section 11): without a recent check of the peer, no answer of ours has kept the
-    /// NAT binding alive.
+    /// Sends a lite agent's keepalives (section 11): if the peer has sent no check lately, no answer of this end has
+    /// kept the NAT binding alive.
     private func keepAlive(_ now: Instant) {
         func isDue(_ consent: Consent) -> Bool {
             consent.isDue(now) && now < consent.grantedAt + settings.consentLifetime

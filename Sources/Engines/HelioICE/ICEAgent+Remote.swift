@@ -224,8 +224,8 @@ extension ICEAgent {
         session = origin.session
         tieBreaker = origin.tieBreaker
         session.activeAt = now
-        // Candidates found during the restart were signalled with its credentials, which no longer apply: signal them
-        // again.
+        // Candidates found during the restart were signalled with the restart's credentials, which no longer apply:
+        // signal them again.
         for local in locals where !origin.told.contains(local.address) {
             outputs.append(.event(.candidate(local)))
         }

@@ -50,10 +50,10 @@ package final class ICEAgent: Engine {
         /// - Parameter from: the base: a socket's or a relayed address. With TCP, `from` and `to` identify the
         ///   connection.
         case send([UInt8], from: TransportAddress, to: TransportAddress)
-        /// Asks for a TCP connection from this address (its port is not used); `.connected` or `.disconnected` follows.
+        /// Requests a TCP connection from this address (its port is not used); `.connected` or `.disconnected` follows.
         /// The driver may close a connection that no longer carries data.
         case connect(from: TransportAddress, to: TransportAddress)
-        /// Asks for the addresses of a multicast DNS name, to be looked up on the local network.
+        /// Requests the addresses of a multicast DNS name, to be looked up on the local network.
         case resolve(String)
         case event(Event)
     }
@@ -87,8 +87,8 @@ package final class ICEAgent: Engine {
     var tieBreaker: UInt64
     var nextPacing: Instant
     var outputs = Deque<Output>()
-    /// The number of inputs and ticks so far. While it is unchanged, so are the outputs and `dataPath`, and no deadline
-    /// gets earlier.
+    /// The number of inputs and ticks so far. While this number stays the same, the outputs and `dataPath` don't
+    /// change, and no deadline becomes earlier.
     package private(set) var steps = 0
     private var knownDeadline: (step: Int, deadline: Deadline?)?
     package internal(set) var isControlling: Bool

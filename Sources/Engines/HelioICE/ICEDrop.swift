@@ -20,7 +20,7 @@ package enum ICEDrop: String, CaseIterable, Hashable, Sendable {
     case replayed
     /// A datagram received at an address that is not a candidate.
     case unknownLocal = "unknown-local"
-    /// An answer that matches no pending request, or comes too late.
+    /// An answer that matches no pending request, or arrives too late.
     case unknownTransaction = "unknown-transaction"
     /// An answer whose source is not the destination of the request (RFC 8445 section 7.2.5.2.1).
     case asymmetric

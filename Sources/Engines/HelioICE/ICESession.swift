@@ -10,8 +10,8 @@ struct ICESession {
         let isLite: Bool
     }
 
-    /// A check received before the peer's credentials. It was answered at once; its pair is checked once they are
-    /// known.
+    /// A check received before the peer's credentials. It was answered at once; its pair is checked once the
+    /// credentials are known.
     struct HeldCheck {
         let from: TransportAddress
         let base: TransportAddress
@@ -89,8 +89,8 @@ struct ICESession {
 
     var selectedPair: CandidatePair? { index(of: selected).map { pairs[$0] } }
 
-    /// Returns the IDs of at most `most` pairs that may replace `chosen`. Silent pairs come last; pairs with a new
-    /// local, then a new remote address come first; then the priority decides.
+    /// Returns the IDs of at most `most` pairs that may replace `chosen`. Pairs that are not silent come first; among
+    /// them, pairs with a new local address, then pairs with a new remote address, then pairs of higher priority.
     func spares(of chosen: Int?, most: Int, where isMeant: (CandidatePair) -> Bool) -> [Int] {
         var rest = pairs.filter { $0.id != chosen && isMeant($0) }
         var taken = index(of: chosen).map { [pairs[$0]] } ?? []

@@ -16,7 +16,7 @@ package struct ICESettings: Sendable {
     package var retransmission = Duration.milliseconds(500)
     /// The number of times that a check is sent (Rc).
     package var attempts = 7
-    /// The wait after the last transmission, in multiples of the first one (Rm).
+    /// The wait after the last transmission, in multiples of the first timeout (Rm).
     package var lastWait = 16
     /// The timeout of a check over TCP, which is sent only once (Ti, RFC 8489 section 6.2.2).
     package var streamTimeout = Duration.milliseconds(39_500)
@@ -40,13 +40,15 @@ package struct ICESettings: Sendable {
     package var backupInterval = Duration.seconds(10)
     /// The time without a received packet after which the selected pair is probed, if it has a backup (not in an RFC).
     package var quietAfter = Duration.milliseconds(600)
-    /// The number of probes sent at intervals of `probeSpacing`; later probes are `lateProbeSpacing` apart.
+    /// The number of probes sent at intervals of `probeSpacing` (not in an RFC); later probes are `lateProbeSpacing`
+    /// apart.
     package var probes = 8
-    /// The interval between the first `probes` probes.
+    /// The interval between the first `probes` probes (not in an RFC).
     package var probeSpacing = Duration.milliseconds(100)
-    /// The interval between later probes.
+    /// The interval between later probes (not in an RFC).
     package var lateProbeSpacing = Duration.seconds(1)
-    /// The time from the first unanswered probe after which the pair is silent; at least two round trips.
+    /// The time from the first unanswered probe after which the pair is silent (not in an RFC); at least two round
+    /// trips.
     package var probeWait = Duration.milliseconds(800)
     /// The time within which a controlling libwebrtc repeats the nomination of its pair (not in an RFC): if a
     /// nomination of another pair arrives later than that, the peer has switched pairs.

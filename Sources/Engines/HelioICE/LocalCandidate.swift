@@ -96,7 +96,7 @@ package struct LocalCandidate: Hashable, Sendable {
             related: related.map { .init(host: .ip($0.ip), port: $0.port) })
     }
 
-    /// The priority that the peer assigns to the address if it learns it from a check (RFC 8445 section 7.1.1).
+    /// The priority that the peer assigns to the address if a check reveals the address (RFC 8445 section 7.1.1).
     var checkPriority: UInt32 { priority(as: .peerReflexive) }
 
     private func priority(as kind: CandidateKind) -> UInt32 {

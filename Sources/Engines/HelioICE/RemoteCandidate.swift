@@ -1,7 +1,7 @@
 package import HelioCore
 package import HelioSTUN
 
-/// An address at which the peer may be reached: signalled, or learnt from a check.
+/// An address at which the peer may be reached: signalled, or discovered by a check.
 package struct RemoteCandidate: Hashable, Sendable {
     package var kind: CandidateKind
     package var address: TransportAddress
@@ -9,6 +9,6 @@ package struct RemoteCandidate: Hashable, Sendable {
     package var foundation: String
     /// The peer's role in the TCP connection, which it opens or accepts; `nil` with UDP.
     package var tcpRole: CandidateTransport.TCPRole?
-    /// True if learnt from a check after a pair was selected: the peer's address has changed.
+    /// True if discovered by a check after a pair was selected: the peer's address has changed.
     var isLate = false
 }

@@ -59,13 +59,13 @@ package enum MediaDrop: String, Sendable, CaseIterable, Hashable {
     case refusedNACK = "refused-nack"
     /// A NACK for a packet older than the keyframe or repair picture with which the peer resumes.
     case outdatedNACK = "outdated-nack"
-    /// A picture-loss indication or FIR of a browser whose page decodes the pictures, and reports losses itself.
+    /// A PLI or FIR from a browser whose page decodes the pictures, and reports losses in its own messages.
     case unheededPictureLoss = "unheeded-picture-loss"
 
     // Reasons that concern data to be sent.
     /// A packet of a stream that is paused, not negotiated or not yet open.
     case notSending = "not-sending"
-    /// Media for a viewer whose address is not known yet: no report has come from it.
+    /// Media for a viewer whose address is not known yet: no report has been received from the viewer.
     case beforeFirstReport = "before-first-report"
     /// A codec that the peer does not accept.
     case refusedCodec = "refused-codec"

@@ -20,7 +20,6 @@ package struct BlockSet: Sendable, Equatable {
         picture.marks.forEachZero { insert($0) }
     }
 
-    /// The number of macroblocks in the set.
     package var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
     package var isEmpty: Bool { words.allSatisfy { $0 == 0 } }

@@ -69,7 +69,6 @@ package struct MacroblockPicture {
     /// The marks as `BlockMarks`, for a fast search for changed macroblocks.
     package var marks: BlockMarks { BlockMarks(unchanged, count: blockCount) }
 
-    /// The number of changed macroblocks.
     package var changedCount: Int {
         var count = 0
         for i in 0..<blockCount { count &+= Int(1 &- unchanged[i]) }

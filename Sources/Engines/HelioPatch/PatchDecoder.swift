@@ -104,7 +104,7 @@ package final class PatchDecoder {
         let type = bits.unsigned()
         guard type == 0 || type == 5, bits.unsigned() == syntax.parameterSet,
             bits.bits(syntax.frameNumberBits) == frameNumber & ((1 << syntax.frameNumberBits) - 1),
-            bits.bits(3) == 0  // as many references as ever, in order, none given up
+            bits.bits(3) == 0  // no override of the reference count, list or marking
         else { return false }
         quantiser = syntax.initialQP + bits.signed()
         return (0...51).contains(quantiser) && bits.unsigned() == 1 && !bits.isBeyondEnd  // no deblocking

@@ -35,9 +35,9 @@ package struct PatchSyntax: Sendable {
             _ = try sps.unsigned()
             guard [66, 77, 100, 244].contains(profile) else { return nil }
             if profile == 100 || profile == 244 {
-                if try sps.unsigned() == 3, try sps.flag() { return nil }  // separate planes
-                guard try sps.unsigned() == 0, try sps.unsigned() == 0 else { return nil }  // more than 8 bits
-                guard try sps.bits(2) == 0 else { return nil }  // lossless bypass, scaling lists
+                if try sps.unsigned() == 3, try sps.flag() { return nil }  // separate_colour_plane_flag
+                guard try sps.unsigned() == 0, try sps.unsigned() == 0 else { return nil }  // bit depths over 8
+                guard try sps.bits(2) == 0 else { return nil }  // lossless bypass, scaling matrices
             }
             frameNumberBits = Int(try sps.unsigned(atMost: 12)) + 4
             guard try sps.unsigned() == 2 else { return nil }  // pic_order_cnt_type
@@ -45,7 +45,7 @@ package struct PatchSyntax: Sendable {
             _ = try sps.flag()
             mbWidth = Int(try sps.unsigned(atMost: 1023)) + 1
             mbHeight = Int(try sps.unsigned(atMost: 1023)) + 1
-            guard try sps.flag() else { return nil }  // fields
+            guard try sps.flag() else { return nil }  // frame_mbs_only_flag
             _ = try sps.flag()
             if try sps.flag() {
                 // Refuse cropping at the left or the top, which would shift the grid of macroblocks.
@@ -56,15 +56,15 @@ package struct PatchSyntax: Sendable {
 
             parameterSet = Int(try pps.unsigned(atMost: 255))
             _ = try pps.unsigned()
-            guard try pps.bits(2) == 0 else { return nil }  // CABAC, picture order in slices
-            guard try pps.unsigned() == 0, try pps.unsigned() == 0 else { return nil }  // groups, references
+            guard try pps.bits(2) == 0 else { return nil }  // CABAC, bottom field's picture order
+            guard try pps.unsigned() == 0, try pps.unsigned() == 0 else { return nil }  // slice groups, references
             _ = try pps.unsigned()
             guard try pps.bits(3) == 0 else { return nil }  // weighted prediction
             initialQP = 26 + Int(try pps.signed())
             _ = try pps.signed()
             chromaQPOffset = Int(try pps.signed())
-            guard try pps.bits(3) == 0b100 else { return nil }  // deblocking control, and nothing else
-            if pps.hasMoreData { return nil }  // 8x8 transform
+            guard try pps.bits(3) == 0b100 else { return nil }  // deblocking_filter_control_present_flag alone
+            if pps.hasMoreData { return nil }  // 8x8 transform, scaling matrices
         } catch { return nil }
     }
 }

@@ -22,8 +22,8 @@ package final class ScrollWatch {
         finder = ScrollFinder(range: range)
     }
 
-    /// Resets the count of large changes without scrolling, as little or nothing has changed: video would go on
-    /// changing.
+    /// Resets the count of large changes without scrolling, as little or nothing has changed: a video would keep
+    /// changing the picture.
     package func rest() { misses = 0 }
 
     /// Makes a plan for a picture much of which has changed. Returns `nil` unless most of it is the last coded picture,

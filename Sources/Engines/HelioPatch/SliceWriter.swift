@@ -33,7 +33,7 @@ struct SliceWriter: ~Copyable {
     mutating func begin(_ syntax: PatchSyntax, firstBlock: Int, frameNumber: Int, qp: Int) {
         reset()
         unsigned(firstBlock)
-        unsigned(5)  // slice_type: P, as all of the picture
+        unsigned(5)  // slice_type: P, for all slices of the picture
         unsigned(syntax.parameterSet)
         put(UInt32(frameNumber & ((1 << syntax.frameNumberBits) - 1)), syntax.frameNumberBits)
         put(0, 1)  // num_ref_idx_active_override_flag

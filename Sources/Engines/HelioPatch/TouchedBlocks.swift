@@ -25,7 +25,7 @@ package struct TouchedBlocks {
 
     /// Clears the history, as no frame after a keyframe refers to a frame before it.
     ///
-    /// - Parameter keyframe: the keyframe's index; `nil` if it is still to come.
+    /// - Parameter keyframe: the keyframe's index; `nil` if the keyframe is not coded yet.
     package mutating func restart(at keyframe: UInt64?) {
         entries.removeAll(keepingCapacity: true)
         oldest = 0

@@ -6,8 +6,8 @@ extension AdaptationLadder {
     /// neither a keyframe nor a refinement.
     ///
     /// - Parameters:
-    ///   - size: the size in which it was encoded.
-    ///   - bits: its encoded size.
+    ///   - size: the size in which the picture was encoded.
+    ///   - bits: the picture's encoded size in bits.
     ///   - watch: the detection of the kind of content, which is updated with the picture before the ladder is.
     package mutating func take(
         _ captured: Captured, of size: PixelSize, bits: Int, quality: CodedQuality?, watch: inout ContentWatch

@@ -12,9 +12,10 @@ package import HelioMedia
 /// steps up once the rate has exceeded the higher rung's need by a margin for five seconds. If it steps down again
 /// within fifteen seconds, this wait is doubled, up to a minute; otherwise it is halved.
 ///
-/// A change of size costs a keyframe, so the size changes at most once in three seconds. The ladder steps only when a
-/// picture is encoded, with one exception: a screen at rest is encoded in the agreed size, as viewers then look at
-/// details. As soon as moving pictures exceed the rate again, the ladder returns to its rung from before the rest.
+/// A change of size costs a keyframe, so the size changes at most once in three seconds, apart from the steps before
+/// and after a rest. The ladder steps only while the screen changes, with one exception: a screen at rest is encoded in
+/// the agreed size, as viewers then look at details. As soon as moving pictures exceed the rate again, the ladder
+/// returns to its rung from before the rest.
 ///
 /// **Origin of the figures.** A zooming fractal, encoded by FFmpeg with x264 at ultrafast and quantiser 38, takes 0.053
 /// to 0.057 bits a pixel at 60 frames a second, 0.059 to 0.069 at 30, and 0.082 to 0.088 at 15, in 720p, 540p and 360p;
@@ -57,7 +58,7 @@ package struct AdaptationLadder: Sendable {
     private static let leastTextRate = Bitrate.kilobits(150)
     private static let leastTextSide = 720
 
-    /// The rung to encode in; the encoder may still code the rung before.
+    /// The rung to encode in; until the encoder is reconfigured, it still uses the previous rung.
     package var rung: LadderRung { rungs[index] }
     /// True while the agreed format itself is encoded.
     package var isTop: Bool { index == 0 }
@@ -74,9 +75,10 @@ package struct AdaptationLadder: Sendable {
     private var demand = LiveDemand()
     private var lastPicture: Instant?
     private var coarseSince: Instant?
-    /// True once the rate has fallen to half of the needed bits, until the next step or until the rate suffices again.
+    /// True once the rate has fallen to two fifths of the needed bits, until the next step or until the rate suffices
+    /// again.
     private var hasSlumped = false
-    /// The time, for each higher rung, since which the rate has been high enough for it without a break, margin
+    /// For each higher rung, the time since when the rate has been continuously high enough for that rung, margin
     /// included; `nil` while the rate is too low.
     private var carriedSince: [Instant?] = []
     private var resized: Instant?
@@ -142,7 +144,7 @@ package struct AdaptationLadder: Sendable {
     }
 
     /// Restarts at the highest rung whose estimated need is within the rate. Before a picture is encoded, the estimate
-    /// has only the kind of content to go by.
+    /// is based on the kind of content alone.
     package mutating func begin(for kind: ContentKind) {
         begin()
         isBeginning = false
@@ -153,9 +155,9 @@ package struct AdaptationLadder: Sendable {
     /// Processes an encoded live picture: neither a keyframe nor a refinement.
     ///
     /// - Parameters:
-    ///   - bits: its encoded size.
-    ///   - quantiser: see `CodedQuality`; `nil` if the encoder does not report it: the need is then estimated from
-    ///     `changed`.
+    ///   - bits: the picture's encoded size in bits.
+    ///   - quantiser: the quantiser by `CodedQuality`; `nil` if the encoder does not report it: the need is then
+    ///     estimated from `changed`.
     ///   - changed: the number of changed pixels.
     package mutating func take(bits: Int, quantiser: Int?, changed: Int, content: ContentKind, now: Instant) {
         if !isMoving(now) {
@@ -310,7 +312,7 @@ package struct AdaptationLadder: Sendable {
         forget()
     }
 
-    /// The index of the first rung that has at most a quarter more pixels per second than given.
+    /// The index of the first rung that has at most 1.25 times `pixelsPerSecond`; the lowest rung if there is none.
     private func place(of pixelsPerSecond: Int, in rungs: [LadderRung]) -> Int {
         rungs.firstIndex { $0.pixelsPerSecond / 5 * 4 <= pixelsPerSecond } ?? rungs.count - 1
     }

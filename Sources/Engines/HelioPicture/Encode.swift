@@ -31,8 +31,8 @@ struct Encode: Sendable {
         case failure(HelioError)
     }
 
-    /// The pause after which an all-new picture is coded as a keyframe if a change of rate waits for a keyframe: such a
-    /// keyframe costs hardly more bits than a predicted picture.
+    /// The pause after which an all-new picture is coded as a keyframe if a change of rate waits for a keyframe: in
+    /// that case a keyframe needs few more bits than a predicted picture.
     private static let restingTime = Duration.milliseconds(500)
 
     let id: EncodingID
@@ -116,7 +116,7 @@ struct Encode: Sendable {
     /// - Parameters:
     ///   - agreed: the maximum size and frame rate, and the bitrate.
     ///   - watch: a copy of the main encoding's content detection.
-    ///   - isFallenBack: whether the chosen encoder has failed already.
+    ///   - isFallenBack: true if the chosen encoder has failed already.
     init(
         second agreed: VideoFormat, watch: ContentWatch, preferred: ContentKind?, isFallenBack: Bool, followsPath: Bool,
         frameIndex: UInt64, screen: PixelSize, now: Instant

@@ -205,8 +205,8 @@ package struct PictureEngine {
         return step
     }
 
-    /// Returns the next step towards an encoding's wanted format. If no step is left, reports the changes made, and
-    /// returns `nil`.
+    /// Returns the next step towards an encoding's wanted format. If no step is left, reports the changes that were
+    /// made, and returns `nil`.
     mutating func nextChange(of id: EncodingID, _ state: (EncodingID) -> EncoderState?) -> PictureStep? {
         guard let step = edit(id, { $0.nextChange(state(id)) }) ?? nil else {
             settle(id)

@@ -28,7 +28,7 @@ package struct RefinementPlanner: Sendable {
     /// The next refinement step, 1 or more, and its time; `nil` if all steps are done or no picture has been captured
     /// yet.
     private var next: (step: Int, at: Instant)?
-    /// True once all of the picture was refined, until more than a small change.
+    /// True from the time when all of the picture has been refined until a change that is not small.
     private var isRefined = false
 
     package init(configuration: Configuration = Configuration()) {

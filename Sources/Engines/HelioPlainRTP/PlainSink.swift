@@ -35,7 +35,7 @@ package final class PlainSink {
     ///   - format: the receive format of the video, from the SDP.
     ///   - ssrc: this end's SSRC for video; the SSRC for audio is `ssrc + 1`.
     ///   - sound: the audio stream that was set up; `nil` without audio.
-    ///   - patience: the time without packets after which the sender has vanished.
+    ///   - patience: the time without packets after which the sender counts as vanished.
     ///   - firstFrame: the index of the first frame output.
     package init(
         _ format: ReceiveFormat, ssrc: SSRC, sound: PlainSound? = nil, patience: Duration = PlainSink.vanishTime,

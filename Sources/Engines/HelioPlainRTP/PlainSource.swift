@@ -107,8 +107,8 @@ package final class PlainSource {
         pump(now)
     }
 
-    /// Returns true if a frame is to be sent. Decided at the first slice, so that frames are sent or dropped as a
-    /// whole.
+    /// Returns true if a frame is to be sent. The decision is made at the first slice, so that frames are sent or
+    /// dropped as a whole.
     private func admits(_ slice: EncodedSlice, unsent: Int) -> Bool {
         if unsent > Self.mostUnsent { isTooSlow = true }
         if isTooSlow {

@@ -54,7 +54,8 @@ struct SoundUnpacker {
         return offset &+ (ticks / rate &* 48000) &+ ticks % rate * 48000 / rate
     }
 
-    /// Converts a packet.
+    /// Converts a packet to audio with the output's numbers and media times. The result is empty if the packet has no
+    /// payload or is dropped.
     ///
     /// - Parameter source: the SSRC of the packet's stream.
     mutating func take(_ packet: ReceivedPacket, of source: SSRC?) -> [ReceivedSound] {

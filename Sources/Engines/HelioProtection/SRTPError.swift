@@ -4,8 +4,8 @@ package enum SRTPError: Error, Hashable, Sendable {
     case malformedPacket
     /// The sequence number in the header is not the low 16 bits of the given sequence.
     case sequenceMismatch
-    /// The sequence number was used before, or is too old to tell; the reuse of a nonce would compromise the key. To
-    /// retransmit a packet, store its encrypted bytes.
+    /// The sequence number was used before, or is too old to be checked; the reuse of a nonce would compromise the key.
+    /// To retransmit a packet, store its encrypted bytes.
     case sequenceReused
     /// A new SSRC beyond the limit of this sender.
     case tooManyStreams

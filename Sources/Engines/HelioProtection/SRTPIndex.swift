@@ -2,7 +2,7 @@ import HelioCore
 
 /// Functions for SRTP's 48-bit packet index, which consists of rollover counter and sequence number.
 package enum SRTPIndex {
-    /// The first index for which a key must not be used any more (RFC 3711 section 9.2).
+    /// The first index for which a key must no longer be used (RFC 3711 section 9.2).
     package static let limit: UInt64 = 1 << 48
 
     /// Estimates the index of the 16-bit sequence number `wire` from the highest authenticated index (RFC 3711 section

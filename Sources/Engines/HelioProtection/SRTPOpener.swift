@@ -25,8 +25,8 @@ enum SRTPOpener {
         }
     }
 
-    /// Verifies and removes the tag, and decrypts the payload in place. Returns false if that fails. The caller ensures
-    /// that the packet has space for header and tag.
+    /// Verifies and removes the tag, and decrypts the payload in place. Returns false if the tag is wrong or the
+    /// decryption fails. The caller ensures that the packet has space for header and tag.
     func open(rtp packet: inout [UInt8], headerLength: Int, ssrc: SSRC, index: UInt64) -> Bool {
         switch self {
         case .aead(let aead, let salt):
@@ -51,8 +51,8 @@ enum SRTPOpener {
         return packet.span.bytes.uint32(at: packet.count - behind - 4)
     }
 
-    /// Verifies and removes tag and word, and decrypts the bytes after the first 8 in place. Returns false if that
-    /// fails.
+    /// Verifies and removes tag and word, and decrypts the bytes after the first 8 in place. Returns false if the tag
+    /// is wrong or the decryption fails.
     func open(rtcp packet: inout [UInt8], ssrc: SSRC, word: UInt32) -> Bool {
         let index = UInt64(word & 0x7FFF_FFFF)
         switch self {

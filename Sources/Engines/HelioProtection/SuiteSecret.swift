@@ -2,8 +2,8 @@
 /// (requirement row 37).
 ///
 /// No packet is encrypted with these values directly. With the same key and vector for all packets, equal plaintexts,
-/// and those that begin alike, would be recognisable. So the three values are only the input of `SuiteKeySchedule`,
-/// which derives separate keys for each session and direction; each packet has a separate vector.
+/// and plaintexts with equal beginnings, would be recognisable. So the three values are only the input of
+/// `SuiteKeySchedule`, which derives separate keys for each session and direction; each packet has a separate vector.
 package struct SuiteSecret: Sendable, Equatable, CustomStringConvertible {
     package static let vectorLength = SuiteCipher.blockLength
     package static let authenticationKeyLengths = 16...64

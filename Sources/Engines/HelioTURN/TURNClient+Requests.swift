@@ -4,7 +4,7 @@ import HelioSTUN
 // Requests, their retransmission (RFC 8489 section 6.2) and their authentication (section 9.2).
 
 extension TURNClient {
-    /// Sends a new request.
+    /// Sends a request with a new transaction ID, signed if the server's challenge is known.
     ///
     /// - Parameter challenges: the number of times that the request was already repeated after a challenge.
     func request(_ purpose: TURNRequest.Purpose, challenges: Int = 0, _ now: Instant) {
@@ -98,7 +98,7 @@ extension TURNClient {
     }
 
     /// Handles an answer without a valid MESSAGE-INTEGRITY (section 9.2.5). Over UDP it is ignored; over TCP it ends
-    /// the request, as no other answer will come.
+    /// the request, as no other answer will arrive.
     ///
     /// Deviation from the RFC: an error response without any MESSAGE-INTEGRITY is accepted if no authentic answer
     /// arrives within `TURNSettings.doubt`, as some servers authenticate only success responses.

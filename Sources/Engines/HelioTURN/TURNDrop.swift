@@ -9,7 +9,7 @@ package enum TURNDrop: String, CaseIterable, Hashable, Sendable {
     case unexpected
     /// An indication with unknown comprehension-required attributes.
     case unknownAttribute = "unknown-attribute"
-    /// An answer that matches no pending request, or comes too late.
+    /// An answer that matches no pending request, or arrives too late.
     case unknownTransaction = "unknown-transaction"
     /// An answer without a valid MESSAGE-INTEGRITY.
     case forged

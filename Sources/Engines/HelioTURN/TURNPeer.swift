@@ -10,7 +10,8 @@ struct TURNPeer {
             case asking
             /// The channel is bound. Its renewal is due at this instant, some time before it expires.
             case bound(renewedAt: Instant)
-            /// The channel was idle or refused; its number may be reused from this instant on.
+            /// The channel was idle, or its binding was refused or not answered; its number may be reused from this
+            /// instant on.
             case resting(until: Instant)
         }
 

@@ -24,7 +24,7 @@ package struct AudienceSplit: Sendable {
     /// A return that is undone within this time counts as a mistake.
     private static let trialTime = Duration.seconds(15)
 
-    /// The minimum bitrate for the viewers apart.
+    /// The minimum bitrate of the group apart.
     package static let leastApart = Bitrate.kilobits(150)
 
     private struct Member {
@@ -33,15 +33,15 @@ package struct AudienceSplit: Sendable {
         var isApart = false
         var slowSince: Instant?
         var fastSince: Instant?
-        /// True if the viewer was not slow at some moment since it joined or last moved apart.
+        /// True if the viewer was fast enough for the main group at some time since it joined or last moved apart.
         var wasFast = false
         var moved: Instant?
         var returned: Instant?
         var wait = AudienceSplit.leastWait
     }
 
-    /// The handling of slow viewers. A change takes effect with the next update; viewers that are apart return only by
-    /// the usual rules.
+    /// The handling of slow viewers. A change takes effect with the next update; viewers in the group apart return only
+    /// by the usual rules.
     package var policy: SlowViewerPolicy
     private var members = OrderedTable<ConnectionID, Member>()
     private var best = Bitrate(bitsPerSecond: 0)
@@ -50,7 +50,7 @@ package struct AudienceSplit: Sendable {
 
     package func isApart(_ viewer: ConnectionID) -> Bool { members[viewer]?.isApart ?? false }
 
-    /// The viewers apart, in the order in which they joined.
+    /// The viewers in the group apart, in the order in which they joined.
     package var apart: [ConnectionID] { members.keys.filter { isApart($0) } }
 
     /// The bitrate for the main group: the lowest estimate among its viewers that are not slow, or among all if all are
@@ -60,7 +60,7 @@ package struct AudienceSplit: Sendable {
         return all.filter { !isSlow($0) }.min() ?? all.min()
     }
 
-    /// The bitrate for the viewers apart; `nil` if there are none.
+    /// The bitrate of the group apart, at least `leastApart`; `nil` if the group is empty.
     package var apartRate: Bitrate? {
         members.values.filter(\.isApart).map(\.estimate).min().map { max(Self.leastApart, $0) }
     }

@@ -82,13 +82,13 @@ package struct BandwidthEstimator: Sendable {
 
     package mutating func setRoundTrip(_ time: Duration) { controller.setRoundTrip(time) }
 
-    /// Records a packet that leaves, under its transport-wide number.
+    /// Records a sent packet of `size` bytes under the next transport-wide sequence number.
     package mutating func sent(_ size: Int, probe: UInt32?, copy: PacketCopy? = nil, now: Instant) {
         record.note(size: size, probe: probe, copy: copy, sent: now)
         controller.sent(size, now: now)
     }
 
-    /// Handles the peer's estimate of the bandwidth in the direction to it (REMB).
+    /// Handles REMB: the peer's estimate of the bandwidth from this end to the peer.
     package mutating func handle(_ remb: ReceiverEstimatedBitrate, now: Instant) {
         told = (remb.bitrate.believed(upTo: most), now)
         update(now)

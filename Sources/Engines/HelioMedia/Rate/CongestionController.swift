@@ -121,7 +121,7 @@ package struct CongestionController: Sendable {
 
     package mutating func setRoundTrip(_ time: Duration) { roundTrip = time }
 
-    /// Records that a packet of this many bytes leaves.
+    /// Records a sent packet of `size` bytes.
     package mutating func sent(_ size: Int, now: Instant) {
         sentRate.note(size, at: now)
         lastSent = now
@@ -141,11 +141,11 @@ package struct CongestionController: Sendable {
     /// The highest rate carried lately; `nil` before the first measurement.
     package var proven: Bitrate? { highest?.rate }
 
-    /// True while the path's queue is longer than a picture should wait: a keyframe now would come too late, or not at
-    /// all.
+    /// True while the path's queue is longer than a picture should wait: a keyframe sent now would arrive too late, or
+    /// be lost.
     package func isOverfull(now: Instant) -> Bool {
         guard queue.isStanding, queue.queue > Self.overfull, !rivals.fill, let lastFeedback else { return false }
-        // Feedback comes only for packets, so the state also ends without feedback.
+        // Feedback arrives only if packets are sent, so the state also ends after a time without feedback.
         return now - lastFeedback < Self.draining
     }
 
@@ -271,7 +271,8 @@ package struct CongestionController: Sendable {
         return share > 0.93 ? Self.backoff : Self.backoff - 0.3 * (share - 0.5)
     }
 
-    /// Lowers the target to a share of the arrival rate, at most once in a round trip.
+    /// Lowers the target to a share of the arrival rate. The time between two decreases is at least a round trip plus
+    /// 100 ms, or plus 30 ms if the arrival rate has fallen below half of the target.
     ///
     /// - Returns: false if the last decrease was too recent.
     @discardableResult
@@ -298,7 +299,7 @@ package struct CongestionController: Sendable {
         return sent(for: lately.rate.map { $0.bitsPerSecond * 2 < long.bitsPerSecond ? $0 : long } ?? long)
     }
 
-    /// Converts an arrival rate to the sending rate, by the share of packets that the path always loses.
+    /// Converts an arrival rate to the sending rate, by the path's own loss, which does not depend on the rate.
     private func sent(for arrived: Bitrate) -> Bitrate { arrived.scaled(by: 1 / (1 - loss.inherent)) }
 
     private mutating func grow(_ now: Instant) {
@@ -353,7 +354,7 @@ package struct CongestionController: Sendable {
     package mutating func tick(now: Instant) {
         guard let unanswered, isMeasured else { return }
         guard now - unanswered >= patience else { return }
-        // The last feedback may have been lost, and no other will follow after such a pause in sending.
+        // The last feedback may have been lost, and no further feedback follows while nothing is sent.
         guard now - lastSent < patience else {
             self.unanswered = nil
             return

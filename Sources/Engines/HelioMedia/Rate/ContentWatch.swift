@@ -15,8 +15,8 @@ package struct ContentWatch: Sendable {
     /// The number of large changes within a window that count as motion: a video has 15 or more a second, if all are
     /// captured. If the limit of the frame rate is low, 60 % of the limit are enough.
     private static let most = 8
-    /// The minimum number of large changes within a window that count as motion at any frame rate; as many keep the
-    /// kind from falling back to text.
+    /// The minimum number of large changes within a window that count as motion at any frame rate; the same number is
+    /// enough to keep the kind from returning to text.
     private static let least = 4
     /// The time for which motion has to last before the kind changes to motion; it begins when the window holds enough
     /// changes.

@@ -24,14 +24,14 @@ package struct EncoderRate: Sendable {
         self.least = least
     }
 
-    /// Sets another agreed ceiling; the caller passes it to the encoder itself.
+    /// Sets another agreed ceiling. The caller must also set it on the encoder.
     package mutating func agree(on agreed: Bitrate) {
         self.agreed = agreed
         current = min(current, agreed)
         wanted = min(wanted, agreed)
     }
 
-    /// Notes the estimate of the slowest path; `nil` if no peer has given one.
+    /// Notes the estimate of the slowest path; `nil` if no peer has reported an estimate.
     package mutating func want(_ slowest: Bitrate?) {
         wanted = (slowest ?? agreed).believed(upTo: agreed, least: least)
     }

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// The rate at which a path was full, smoothed, and its deviation.
+/// The smoothed arrival rate at the moments when a path was full, and its deviation.
 struct FullRate: Sendable {
     private static let smoothing = 0.05
     /// The least deviation assumed, as a share of the rate.

@@ -55,7 +55,7 @@ struct LossJudge: Sendable {
         guard let span, now - span.begun >= Self.leastSpan, span.expected >= Self.leastPackets else { return false }
         self.span = nil
         loss = span.loss
-        // Three standard deviations of the loss among so few packets.
+        // Three standard deviations of the path's own loss, measured over the span's number of packets.
         let chance = 3 * (max(own, 0.01) * (1 - own) / Double(span.expected)).squareRoot()
         return loss > own + max(0.03, chance)
     }

@@ -6,7 +6,7 @@ package import HelioCore
 ///
 /// Losses while a queue stands are due to the queue and don't count; neither do losses that are confined to a few
 /// spans. Parity would help against neither kind, and its bytes would do harm. A packet that arrives after it was
-/// reported lost still counts as lost, as it came too late for the receiver.
+/// reported lost still counts as lost, as it arrived too late for the receiver.
 package struct PathLoss: Sendable {
     private struct Span {
         let begun: Instant

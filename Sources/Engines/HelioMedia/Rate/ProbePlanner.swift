@@ -129,7 +129,7 @@ struct ProbePlanner: Sendable {
         open.lastArrival = max(open.lastArrival, arrival)
         open.lastSize = result.size
         sent = open
-        // Feedback on the last packets may come later, so 80 % of the probe are enough.
+        // Feedback on the last packets may arrive later, so 80 % of the probe are enough.
         guard open.bytes * 10 >= open.probe.bytes * 8, open.packets * 10 >= open.probe.packets * 8,
             let firstSent = open.firstSent, let firstArrival = open.firstArrival
         else { return nil }

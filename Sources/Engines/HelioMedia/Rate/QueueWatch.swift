@@ -32,15 +32,15 @@ struct QueueWatch: Sendable {
     private var spanSoonest = Int64.max
     private var spanPackets = 0
     private var longFor = 0
-    /// The shortest and the longest queue since the rate was lowered because of the queue, and the time of that; `nil`
-    /// otherwise.
+    /// The shortest and the longest queue since the rate was lowered because of the queue, and the time of that
+    /// decrease; `nil` if the rate was not lowered.
     private var suspicion: (least: Duration, most: Duration, since: Instant)?
 
     /// A sudden increase of the delay that may be a new route's: the queueing delay right after it, the lowest queueing
     /// delay since, and the time of the increase; `nil` if there is none.
     private var jump: (first: Duration, least: Duration, since: Instant)?
 
-    /// True if the queue has stood for two spans.
+    /// True if the queue has stood for two spans, and is not a sudden increase that may be a longer route's.
     var isStanding: Bool { longFor >= 2 && jump == nil }
     /// True while a delay that appeared suddenly has hardly grown, so that it may be a longer route's.
     var hasJumped: Bool { jump != nil }
@@ -81,7 +81,7 @@ struct QueueWatch: Sendable {
             return
         }
         let lower = min(least, queue)
-        // A little growth may be this flow's own queue, which comes and goes; stronger growth shows that the increase
+        // A little growth may be this flow's own queue, which grows and drains; stronger growth shows that the increase
         // is not a new route's.
         guard queue - first <= Self.jumpGrowth else {
             jump = nil

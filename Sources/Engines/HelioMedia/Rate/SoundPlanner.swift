@@ -145,7 +145,8 @@ package struct SoundPlanner: Sendable {
         }
     }
 
-    /// Returns whether the path has carried less than `rate` for long enough.
+    /// Returns whether the path carries less than `rate`. If the path was measured to carry at least twice that rate,
+    /// the estimate must stay low for `disbelief` first.
     private mutating func isNarrow(_ path: Path, below rate: Bitrate, _ now: Instant) -> Bool {
         guard path.estimate < rate else {
             narrowSince = nil

@@ -77,7 +77,7 @@ package struct TransportArrivals: Sendable {
     }
 
     private mutating func nextFeedback(sender: SSRC, media: SSRC) -> TransportFeedback? {
-        // Feedback begins with a packet that arrived, as its reference time is that packet's.
+        // The reference time is that of the first packet that arrived; if none did, there is nothing to report.
         let base = untold
         guard untold < window.end, let firstArrival = firstArrival(from: base) else {
             untold = window.end

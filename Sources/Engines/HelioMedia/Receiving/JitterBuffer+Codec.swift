@@ -1,7 +1,7 @@
 package import HelioCore
 
 extension JitterBuffer {
-    /// Switches to another codec, from a keyframe after all packets received so far.
+    /// Switches to another codec, whose first picture is a keyframe after all packets received so far.
     ///
     /// - Parameter sequence: the number of the first received packet of that codec.
     /// - Returns: `false` if that packet is older than the newest packet received, so that it is useless.
@@ -19,7 +19,7 @@ extension JitterBuffer {
         lastWhole = nil
         repairsAsked = nil
         keyframeReason = .start
-        // The keyframe is on its way, so it is requested only if it does not come.
+        // The keyframe is on its way, so it is requested only if it does not arrive within `startPatience`.
         nextKeyframeRequest = now + configuration.startPatience
         return true
     }

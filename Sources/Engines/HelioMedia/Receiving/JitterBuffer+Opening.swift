@@ -8,8 +8,8 @@ extension JitterBuffer {
         case repair
     }
 
-    /// The kind of picture that begins with the packet; `nil` if no such picture does, or a repair picture that can't
-    /// follow the last frame output.
+    /// The kind of picture that begins with the packet; `nil` if the packet begins neither a keyframe nor a repair
+    /// picture that can follow the last frame output.
     func opening(of packet: borrowing MediaPacket) -> Opening? {
         if keyframeStart.isCarried(by: packet.bytes.span.bytes.extracting(packet.payload)) { return .keyframe }
         guard configuration.givesRepairs, let since = packet.repairsSince, let lastWhole else { return nil }

@@ -48,7 +48,7 @@ extension JitterBuffer {
         case .unknown:
             return isRestored ? .restored : .overtaken
         case .missing:
-            // A restored packet says nothing about transit times.
+            // A restored packet was not received, so it has no arrival time that shows reordering.
             if isRestored { return .restored }
             guard let slot = ring.missing(sequence) else { return .overtaken }
             // A retransmission takes a round trip: a packet that arrives sooner was only reordered.

@@ -36,8 +36,8 @@ extension JitterBuffer {
         if !list.isEmpty { outputs.append(.nack(list)) }
     }
 
-    /// Notes that no more parity comes for packets before `first`: those still missing are requested as soon as they
-    /// can't be merely reordered. Later packets wait for `patience`.
+    /// Notes that no more parity will arrive for packets before `first`: those that are missing are requested as soon
+    /// as the wait for reordered packets is over. Requests for later packets wait for `patience`.
     mutating func awaitParity(from first: UInt64, patience: Duration, now: Instant) {
         awaitedParity = patience > .zero ? (first, patience) : nil
         guard nextRequest != nil, let highest else { return }
@@ -67,14 +67,14 @@ extension JitterBuffer {
         nextKeyframeRequest = now + requestPause
     }
 
-    /// The timestamp of the last frame output, if a repair picture that follows it may still come.
+    /// The timestamp of the last frame output, if a repair picture that follows it may still arrive.
     private func repairableSince(now: Instant) -> UInt32? {
         guard configuration.givesRepairs, let lastWhole else { return nil }
         let patience = max(configuration.repairPatience, (roundTrip ?? .zero) * 5)
         return repairsAsked.map { now - $0 < patience } ?? true ? lastWhole : nil
     }
 
-    /// The time between two requests for a keyframe or a repair picture, which takes a round trip to come.
+    /// The time between two requests for a keyframe or a repair picture, which takes a round trip to arrive.
     var requestPause: Duration {
         let isRepair = configuration.givesRepairs && lastWhole != nil
         return isRepair

@@ -5,10 +5,10 @@ internal import HelioRTP
 /// Puts the packets of a video stream in order, and outputs whole frames that can be decoded.
 ///
 /// A frame is output as soon as it and all frames before it are complete: on a clean network the buffer adds no delay.
-/// Only a missing packet delays it, for as long as that packet may still come: the round trips of a few retransmissions
-/// and the measured jitter, at most `longestWait`. Then the buffer drops all packets until the next keyframe, and
-/// requests one, or, if the source supports them, a repair picture that follows the last frame output. A complete
-/// keyframe or repair picture further ahead ends the wait at once.
+/// Only a missing packet delays it, for as long as that packet may still arrive: the round trips of a few
+/// retransmissions and the measured jitter, at most `longestWait`. Then the buffer drops all packets until the next
+/// keyframe, and requests one, or, if the source supports them, a repair picture that follows the last frame output. A
+/// complete keyframe or repair picture further ahead ends the wait at once.
 ///
 /// No frame is output whose references are missing. A missing packet is requested as soon as a later packet reveals the
 /// gap; if the network has reordered packets lately, only after a delay that covers the reordering.
@@ -60,7 +60,7 @@ package struct JitterBuffer: Engine, Sendable {
         /// All packets up to this one were sent: those that have not arrived are missing.
         case sent(through: ExtendedSequence)
         /// Packets from this number on are requested only after `patience`, as parity may still restore them; no more
-        /// parity comes for earlier packets.
+        /// parity will arrive for earlier packets.
         case awaitParity(from: ExtendedSequence, patience: Duration)
         /// A newly measured round-trip time to the source.
         case roundTrip(Duration)
@@ -101,9 +101,9 @@ package struct JitterBuffer: Engine, Sendable {
         case abandoned
         /// The packet belongs to a frame whose references are missing.
         case awaitingKeyframe
-        /// A complete keyframe or repair picture came further ahead, or the codec changed.
+        /// A complete keyframe or repair picture was received further ahead, or the codec changed.
         case superseded
-        /// A missing packet that is no longer needed, as a repair picture after it came.
+        /// A missing packet that is no longer needed, as a repair picture after it was received.
         case overtaken
         case malformed
     }

@@ -1,8 +1,7 @@
 import HelioBitstream
 package import HelioCore
 
-/// Inserts parameter sets before keyframes that come without them: some senders send the sets once, or only in the
-/// description.
+/// Inserts parameter sets before keyframes that lack them: some senders send the sets once, or only in the description.
 ///
 /// Sets in the stream are newer, so they replace the description's.
 package struct ParameterSetMemory: Sendable {

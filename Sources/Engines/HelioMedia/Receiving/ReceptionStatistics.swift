@@ -8,7 +8,7 @@ package struct ReceptionStatistics: Sendable {
     package private(set) var expected = 0
     /// Packets received, each counted once, including retransmissions.
     package private(set) var received = 0
-    /// The packets among `received` that came as retransmissions.
+    /// The packets among `received` that arrived as retransmissions.
     package private(set) var recovered = 0
     /// Packets that never arrived, but were restored from parity; not part of `received`.
     package private(set) var restored = 0

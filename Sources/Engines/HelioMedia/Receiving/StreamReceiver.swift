@@ -19,7 +19,7 @@ package final class StreamReceiver {
 
     package struct Configuration: Sendable {
         package var origin: Origin
-        /// The jitter buffer's settings; the stream's codec replaces theirs.
+        /// The jitter buffer's settings, except for their codec: the buffer uses the codec of the stream.
         package var jitterBuffer = JitterBuffer.Configuration(codec: .h264)
         /// The index of the first frame output.
         package var firstFrame: UInt64 = 0
@@ -542,7 +542,7 @@ package final class StreamReceiver {
         return true
     }
 
-    /// Returns the next report block; `nil` if nothing has been received.
+    /// Returns the next report block; `nil` if the stream is inactive, has ended or has received nothing.
     package func makeReport(now: Instant) -> ReportBlock? {
         guard let source, isActive, !hasEnded else { return nil }
         var block: ReportBlock

@@ -19,7 +19,7 @@ package struct ParityDecoder: ParityDecoding {
         case isWhole
         /// The parity packet's block lacks packets before `end`, which more parity may restore.
         case lacks(end: ExtendedSequence)
-        /// The parity packet's block lacks packets before `end`, and no more parity will come.
+        /// The parity packet's block lacks packets before `end`, and no more parity will arrive.
         case isShort(end: ExtendedSequence)
         case malformed
         /// The packets that the parity protects are too far away from all others.

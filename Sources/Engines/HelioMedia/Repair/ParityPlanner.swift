@@ -23,15 +23,16 @@ package struct ParityPlanner: Sendable {
 
     package struct Configuration: Sendable {
         package var reach = Reach.any
-        /// The fall in the share of incomplete blocks that justifies, with `oneOfEach`, as many parity packets as the
-        /// block has packets.
+        /// The cost of parity with `oneOfEach`, expressed as a share of incomplete blocks: the cost of as many parity
+        /// packets as the block has packets. A parity packet is added only if it lowers the share by more than its
+        /// cost.
         package var price = 0.2
         /// The number of packets in a short block. In a block with fewer packets, each parity packet costs as much as
         /// in a short block.
         package var shortBlock = 8
         /// The acceptable share of blocks that are late because a packet is missing.
         package var residual = 0.0015
-        /// The maximum share of blocks that may be incomplete in spite of parity, however soon retransmissions come.
+        /// The maximum share of blocks that may be incomplete in spite of parity, however fast retransmissions arrive.
         package var mostLacking = 0.25
         /// The time from sending a packet until its picture is late.
         package var patience: Duration = .milliseconds(180)
@@ -133,7 +134,7 @@ package struct ParityPlanner: Sendable {
     /// Plans parity for a code whose parity packets restore one packet each: parity is added as long as it saves more
     /// than it costs.
     ///
-    /// - Parameter late: the share of incomplete blocks whose retransmissions come too late.
+    /// - Parameter late: the share of incomplete blocks whose retransmissions arrive too late.
     private func worthwhile(share: Double, runLength: Double, late: Double) -> ParityPlan {
         var parities = [UInt8](repeating: 0, count: Self.mostSources + 1)
         let tails = (0...Self.mostSources).map { Self.tails(share: share, runLength: runLength, everyNth: $0) }
@@ -144,7 +145,7 @@ package struct ParityPlanner: Sendable {
             // incomplete.
             for number in 0...(sources + 1) / 2 {
                 let lacking = Self.lacking(sources: sources, parities: number, tails) * late
-                // A share below the acceptable one gains nothing.
+                // A share below the acceptable share brings no further gain.
                 let cost = max(lacking, configuration.residual) + price * Double(number)
                 if cost < best.cost { best = (cost, number) }
             }

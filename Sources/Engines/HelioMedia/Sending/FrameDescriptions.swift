@@ -4,9 +4,9 @@ internal import HelioRTP
 
 /// The dependency descriptors of one stream's packets.
 ///
-/// A frame gets its number with its first packet that is queued, so that frames held back before the queue take none:
-/// an ordinary frame always refers to the one with the preceding number. A frame that is dropped from the queue leaves
-/// a gap, after which only a keyframe or a repair picture may follow.
+/// A frame is numbered when its first packet is queued. Frames that are dropped before the queue use no number, so an
+/// ordinary frame always refers to the frame with the preceding number. A frame that is dropped from the queue leaves a
+/// gap, after which only a keyframe or a repair picture may follow.
 struct FrameDescriptions: Sendable {
     private var nextNumber: UInt16 = 0
     /// True from a keyframe on, which has the structure that the descriptors of all later packets need.
@@ -19,9 +19,10 @@ struct FrameDescriptions: Sendable {
     /// - Parameters:
     ///   - isAgreed: true if the peer accepts descriptors.
     ///   - parameters: the sequence parameter set of a keyframe, if it has a valid one.
-    ///   - isRepair: true for a repair picture to a peer that knows whether it has what the picture refers to.
-    ///   - base: the number of the frame to which a repair picture refers, for a peer that has to be told that; `nil`
-    ///     otherwise.
+    ///   - isRepair: true for a repair picture sent to a peer that itself knows whether it has the frames that the
+    ///     picture refers to.
+    ///   - base: the number of the frame to which a repair picture refers, for a peer that learns it only from the
+    ///     descriptor; `nil` otherwise.
     mutating func begin(
         _ slice: borrowing PacketizedSlice, _ parameters: H264SequenceParameters?, isAgreed: Bool, isRepair: Bool,
         base: UInt16?

@@ -30,7 +30,7 @@ package struct FrameGate: Sendable {
         frame = nil
     }
 
-    /// Returns whether a slice is to be sent. Frames must come in order, and the slices of each frame, too.
+    /// Returns whether a slice is to be sent. Frames must be passed in order, and so must the slices of each frame.
     ///
     /// - Parameter repairsSince: for a repair picture, to a peer that supports them, the first frame that it can
     ///   follow.

@@ -2,9 +2,9 @@ internal import HelioBitstream
 internal import HelioCore
 internal import HelioRTP
 
-/// The `frame_num` of a stream's H.264 frames, as one browser gets them: it counts up by one from each frame that the
-/// browser decodes to the next (ITU-T H.264 section 7.4.3), also where a repair picture makes up for frames between
-/// them. Decoders refuse a gap, or make up pictures for it.
+/// The `frame_num` values of a stream's H.264 frames, as sent to one browser: they increase by one from each frame that
+/// the browser decodes to the next (ITU-T H.264 section 7.4.3), even if a repair picture replaces the frames in
+/// between. Decoders reject a gap, or insert pictures of their own in the gap.
 struct FrameNumbering: Sendable {
     /// `nil` before a keyframe with a valid sequence parameter set.
     private var numbers: SliceNumber?
@@ -14,7 +14,7 @@ struct FrameNumbering: Sendable {
     /// The present frame's number as it is sent; `nil` if it can't be read.
     private(set) var current: Int?
 
-    /// True if frames can be numbered anew.
+    /// True if the values of `frame_num` can be rewritten.
     var isPossible: Bool { numbers != nil }
 
     /// Begins a frame, with its first slice.
@@ -41,7 +41,7 @@ struct FrameNumbering: Sendable {
         return nil
     }
 
-    /// The bytes of a payload with its number as it is sent; `nil` if they are the slice's own.
+    /// Returns the payload with the `frame_num` to send; `nil` if the payload is sent unchanged.
     func rewritten(_ payload: PacketizedSlice.Payload, of bytes: [UInt8]) -> [UInt8]? {
         guard hidden > 0, let numbers else { return nil }
         return SlicePayload(numbers).rewritten(bytes.span.bytes.extracting(payload.range), less: hidden)

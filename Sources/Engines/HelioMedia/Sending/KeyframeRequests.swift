@@ -41,6 +41,6 @@ package struct KeyframeRequests: Sendable {
         isEmpty ? nil : due.map { Deadline(at: $0, why: "a keyframe is owed") }
     }
 
-    /// When the next request may be passed to the encoder; `nil`: at once.
+    /// The time at which the next request may be passed to the encoder; `nil`: at once.
     private var due: Instant? { asked.map { $0 + spacing } }
 }

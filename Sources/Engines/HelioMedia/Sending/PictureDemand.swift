@@ -11,7 +11,7 @@ package struct PictureDemand: Sendable {
     private static let leastRate = Duration.milliseconds(200)
 
     private var keyframeAsked: Instant?
-    /// True if a keyframe was requested and has not come yet.
+    /// True if a keyframe was requested and has not been encoded yet.
     private var owesKeyframe = false
     private var lastPicture: Instant
 
@@ -37,8 +37,8 @@ package struct PictureDemand: Sendable {
         return true
     }
 
-    /// Returns whether no picture was encoded for so long that the present one is to be encoded again, and records that
-    /// as done.
+    /// Returns whether no picture was encoded for so long that the present one is to be encoded again, and records the
+    /// new picture.
     package mutating func takesFrameDemand(now: Instant) -> Bool {
         guard now - lastPicture >= Self.leastRate else { return false }
         lastPicture = now

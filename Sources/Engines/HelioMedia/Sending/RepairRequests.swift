@@ -1,10 +1,10 @@
 package import HelioCore
 
-/// A stream's pending request for a repair picture, with a limit on how often it is passed to the encoder: however many
-/// requests come, they cost at most one picture per round trip.
+/// A stream's pending request for a repair picture, with a limit on how often it is passed to the encoder: any number
+/// of requests costs at most one picture per round trip.
 ///
-/// The request is repeated until a picture comes that helps. If none comes for a second or longer (`patience`), a
-/// keyframe is needed.
+/// The request is repeated until a picture that answers it begins. If none begins for a second or longer (`patience`),
+/// a keyframe is needed.
 package struct RepairRequests: Sendable {
     /// The minimum time between two requests to the encoder, however short the round trip.
     private static let leastSpacing = Duration.milliseconds(80)

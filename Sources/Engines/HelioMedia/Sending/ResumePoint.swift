@@ -1,7 +1,8 @@
 internal import HelioCore
 
-/// The picture with which a peer resumes after a loss, and the packets that it needs no more because of it: all between
-/// the last frame that it has complete and the newest keyframe, or the newest repair picture for what this peer lost.
+/// The picture with which a peer resumes decoding after a loss, and the packets that the peer no longer needs because
+/// of that picture: all packets between its last complete frame and the newest keyframe, or the newest repair picture
+/// for this peer's loss.
 ///
 /// A repair picture for another viewer does not count, as this peer may lack the frames that it refers to.
 struct ResumePoint: Sendable {
@@ -13,12 +14,12 @@ struct ResumePoint: Sendable {
     private(set) var base: UInt64?
     /// The first packet of that picture; `nil` before it has left.
     private(set) var sequence: ExtendedSequence?
-    /// The first packet that is given up while the peer waits; `nil`: none is.
+    /// The first packet that is given up while the peer waits; `nil` if no packet is given up.
     private var hole: ExtendedSequence?
 
     /// Notes that the peer waits for a picture that can follow the frame `whole`.
     ///
-    /// - Parameter hole: the first packet of those that the peer does not get any more; `nil`: it may still get all.
+    /// - Parameter hole: the first of the packets that are no longer retransmitted to the peer; `nil` if all still are.
     mutating func waits(after whole: UInt64, givingUpFrom hole: ExtendedSequence?) {
         self.whole = min(self.whole ?? whole, whole)
         if let hole { self.hole = hole }
@@ -34,7 +35,7 @@ struct ResumePoint: Sendable {
         whole = nil
     }
 
-    /// Notes the sequence number of a frame's first packet. Returns true if it is that of the picture to resume with.
+    /// Notes the sequence number of a frame's first packet. Returns true if the frame is the picture to resume with.
     mutating func left(_ frame: UInt64?, _ sequence: ExtendedSequence) -> Bool {
         guard let frame, frame == self.frame else { return false }
         self.sequence = sequence
@@ -42,13 +43,13 @@ struct ResumePoint: Sendable {
         return true
     }
 
-    /// Notes that the peer may get all packets again while it waits.
+    /// Notes that all packets may be retransmitted again while the peer waits.
     mutating func keepAll() { hole = nil }
 
-    /// Notes that the peer waits for no picture any more, as its stream has stopped.
+    /// Notes that the peer no longer waits for a picture, as its stream has stopped.
     mutating func stop() { (whole, base, hole) = (nil, nil, nil) }
 
-    /// Returns whether the peer needs the packet no more.
+    /// Returns whether the peer no longer needs the packet.
     func givesUp(_ packet: ExtendedSequence) -> Bool {
         if let sequence, packet < sequence { return true }
         return hole.map { packet >= $0 } ?? false

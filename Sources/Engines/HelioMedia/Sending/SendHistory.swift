@@ -50,7 +50,7 @@ package struct SendHistory: Sendable {
 
     private let configuration: Configuration
     private var window: SequenceWindow<SentPacket>
-    /// The first packet that the peer requested and did not get before it was evicted.
+    /// The first packet that the peer requested and that was evicted before the peer received it.
     private var evictedHole: (sequence: ExtendedSequence, timestamp: UInt32)?
 
     package init(first: ExtendedSequence, configuration: Configuration = Configuration()) {
@@ -129,7 +129,8 @@ package struct SendHistory: Sendable {
         window[copy.sequence.rawValue] = packet
     }
 
-    /// The first packet, from one on, that the peer is not known to have, with its timestamp; `nil` if there is none.
+    /// The first packet, from `first` on, that the peer is not known to have, with its timestamp; `nil` if there is
+    /// none.
     ///
     /// - Parameter wait: the time after which a packet counts as restored by parity if the peer has not requested it.
     func firstHole(
@@ -145,7 +146,7 @@ package struct SendHistory: Sendable {
         return nil
     }
 
-    /// Records that the peer needs no packet before this one any more.
+    /// Records that the peer no longer needs the packets before this one.
     mutating func forgetHoles(before sequence: ExtendedSequence) {
         if let hole = evictedHole, hole.sequence < sequence { evictedHole = nil }
     }
@@ -157,7 +158,7 @@ package struct SendHistory: Sendable {
         return packet.requests > 0 && packet.resends > 0 && now - packet.sent >= patience
     }
 
-    /// Records that a copy leaves, with its transport-wide number; `nil` if copies are not numbered.
+    /// Records that a copy is sent, with its transport-wide number; `nil` if copies are not numbered.
     package mutating func departed(_ sequence: ExtendedSequence, copy number: UInt64?) {
         guard var packet = window[sequence.rawValue] else { return }
         packet.isOrdered = false

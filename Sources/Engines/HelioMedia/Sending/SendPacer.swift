@@ -18,7 +18,7 @@ package struct SendPacer: Engine, Sendable {
         package var burst: Duration = .milliseconds(5)
         /// The bucket's minimum size in bytes: one or two packets.
         package var leastBurstBytes = 2400
-        /// The longest queue, as sending time at `rate`, that may wait when a new frame comes; if more waits, it is
+        /// The longest queue, as sending time at `rate`, that may wait when a new frame is added; a longer queue is
         /// dropped as stale.
         package var longestQueue: Duration = .milliseconds(150)
         /// The longest time that a retransmission may wait.
@@ -42,7 +42,7 @@ package struct SendPacer: Engine, Sendable {
 
     /// The reason why the pacer drops a packet.
     package enum Drop: String, CaseIterable, Sendable {
-        /// The queue was longer than `longestQueue` when a newer frame came, or longer than `longestRepair` for a
+        /// The queue was longer than `longestQueue` when a newer frame was added, or longer than `longestRepair` for a
         /// retransmission; or `dropWaiting` was called.
         case stale
         /// The packet's frame refers to a dropped frame.
@@ -126,7 +126,7 @@ package struct SendPacer: Engine, Sendable {
         media.append(packet)
     }
 
-    /// Takes bytes that bypassed the pacer on the same path from the bucket.
+    /// Subtracts from the bucket the bytes of packets that bypassed the pacer on the same path.
     package mutating func note(beside bytes: Int, now: Instant) {
         refill(now)
         tokens -= Double(bytes)
@@ -225,7 +225,7 @@ package struct SendPacer: Engine, Sendable {
         return nil
     }
 
-    /// Drops the waiting frames, except the rest of a partly sent frame, as the peer could not tell that it is
+    /// Drops the waiting frames, except the rest of a partly sent frame, as the peer could not detect that the frame is
     /// incomplete.
     private mutating func dropMedia(andFrame frame: UInt64?, as reason: Drop) {
         var last: UInt64?

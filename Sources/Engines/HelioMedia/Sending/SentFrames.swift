@@ -14,11 +14,11 @@ package struct SentFrames: Sendable {
         var numbers = Numbers()
     }
 
-    /// The numbers by which a browser knows a frame; `nil` if it was sent without.
+    /// The numbers that identify a frame to a browser; each is `nil` if the frame was sent without it.
     struct Numbers: Sendable {
-        /// In its dependency descriptor.
+        /// The frame number in the dependency descriptor.
         var described: UInt16?
-        /// Its `frame_num`, as sent.
+        /// The `frame_num`, as sent.
         var coded: Int?
     }
 
@@ -36,7 +36,7 @@ package struct SentFrames: Sendable {
         frames.append(Frame(index: index, timestamp: timestamp))
     }
 
-    /// Records that all of the newest frame was queued.
+    /// Records that all slices of the newest frame were queued.
     package mutating func noteWhole(_ index: UInt64) {
         guard let last = frames.indices.last, frames[last].index == index else { return }
         frames[last].isWhole = true

@@ -2,8 +2,8 @@ package import HelioCore
 
 /// The production of sound for a listener, which continues for a moment after the listener has turned sound off.
 ///
-/// A listener that has turned sound off gets no more packets, but its capture is stopped only `length` later, so that
-/// repeated toggling does not start and stop the capture each time.
+/// A listener that has turned sound off is sent no more packets, but its capture is stopped only `length` later, so
+/// that repeated toggling does not start and stop the capture each time.
 package struct SoundLinger: Sendable {
     /// The time for which sound is still produced for a listener that has turned it off.
     package static let length = Duration.seconds(1)

@@ -18,7 +18,7 @@ package struct SoundRepeats: Sendable {
     package init(bridgesSilence: Bool) { self.bridgesSilence = bridgesSilence }
 
     /// The payload with repeated packets before it; `nil` if none can be repeated. If a packet can't be repeated, older
-    /// ones aren't repeated either: a listener takes each block for the packet directly before the next block.
+    /// ones aren't repeated either: a listener interprets each block as the packet directly before the next block.
     ///
     /// - Parameters:
     ///   - type: the payload type of Opus.

@@ -8,7 +8,7 @@ package import HelioCore
 /// and leaves no gap after it.
 package struct SoundSwitch: Sendable {
     /// The maximum duration of the present encoding that is skipped at a boundary while no packet of the new encoding
-    /// comes: 100 ms, in sample frames.
+    /// arrives: 100 ms, in sample frames.
     private static let patience: Int64 = 4800
 
     /// The encoding that is sent at present.

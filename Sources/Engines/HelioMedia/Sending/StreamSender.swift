@@ -6,7 +6,7 @@ package import HelioRTP
 /// for retransmission, and requests keyframes.
 ///
 /// A packet is built only when it leaves the pacer, so that packets dropped by the pacer leave no gap in the sequence
-/// numbers, and the sending time in a packet is accurate. The owner gets each packet as it leaves, and encrypts it.
+/// numbers, and the sending time in a packet is accurate. The owner receives each packet as it leaves, and encrypts it.
 package final class StreamSender {
     package struct Configuration: Sendable {
         package var ssrc: SSRC
@@ -91,7 +91,7 @@ package final class StreamSender {
     package var takesRepairs: Bool {
         didSet {
             if oldValue, !takesRepairs { giveUpRepairs() }
-            // From now on the peer says itself what it lacks.
+            // From now on the peer itself reports the frames that it lacks.
             if !oldValue, takesRepairs { resumePoint.keepAll() }
         }
     }
@@ -111,7 +111,8 @@ package final class StreamSender {
     private var resumePoint = ResumePoint()
     /// The first frame that the frame being queued can follow, if it is a repair picture and the peer supports these.
     private var frameSince: UInt64?
-    /// The first packet of a keyframe that is to be sent once more, as a path with loss needs it twice.
+    /// The first packet of a keyframe that is to be sent a second time because the path loses packets, and the time to
+    /// send it.
     private var structureAgain: (sequence: ExtendedSequence, due: Instant)?
     /// The format of the last media queued, in which all waiting packets are sent.
     private var format: SendFormat?
@@ -146,7 +147,8 @@ package final class StreamSender {
     private var firstFrameLeft: Instant?
     /// The longest time that the first frame may take to be complete at the peer, including retransmissions.
     private static let firstFrameTime = Duration.seconds(2)
-    /// The loss from which on the packet with a keyframe's structure is sent twice, and the time between the two.
+    /// The loss above which the packet with a keyframe's structure is sent twice, and the time between the two
+    /// transmissions.
     private static let structureLoss = 0.01
     private static let structureSpacing = Duration.milliseconds(5)
 
@@ -174,12 +176,13 @@ package final class StreamSender {
     package var describesFrames: Bool { extensions.dependencyID != nil }
 
     /// True if the peer's own reports replace its requests for keyframes: a browser's page decodes the pictures, and
-    /// knows from their descriptors what it lacks. The browser itself sees no pictures, and its requests mean nothing.
+    /// knows from their descriptors which frames it lacks. The browser itself decodes no pictures, so its own requests
+    /// are ignored.
     private var peerReportsLosses: Bool { takesRepairs && describesFrames }
 
-    /// True if the peer is a browser that shows the pictures by itself, and accepts dependency descriptors. It does not
-    /// say which frames it has complete, but transport-wide feedback tells that; and by the descriptor of a repair
-    /// picture it knows whether it can decode it, whatever it lacks.
+    /// True if the peer is a browser that decodes and shows the pictures itself, and accepts dependency descriptors.
+    /// The browser does not report its complete frames, but transport-wide feedback shows them. The descriptor of a
+    /// repair picture tells the browser whether it can decode the picture, whichever frames it lacks.
     private var infersLosses: Bool {
         !takesRepairs && describesFrames && extensions.isTransportWide && numbering.isPossible
     }
@@ -317,7 +320,7 @@ package final class StreamSender {
 
     // MARK: Queueing
 
-    /// Queues the packets of a video slice. Frames must come in order, and the slices of each frame, too.
+    /// Queues the packets of a video slice. Frames must be passed in order, and so must the slices of each frame.
     ///
     /// - Parameter captured: the capture time on the clock of `now`, to which sender reports map the RTP timestamp, if
     ///   the slice's timing is on an app's clock. `nil`: unknown; `now` is used instead.
@@ -338,10 +341,10 @@ package final class StreamSender {
     /// Notes a frame from the encoder, whether it is sent or not, and whether the peer takes it as a repair picture.
     private func note(_ slice: borrowing PacketizedSlice, timestamp: UInt32) {
         if takesRepairs || describesFrames { frames.note(slice.frameIndex, timestamp: timestamp) }
-        // The repair mark counts only for peers that support repair pictures; for others such a picture is like any
-        // other.
+        // The repair mark counts only for peers that support repair pictures; for other peers a repair picture is an
+        // ordinary picture.
         frameSince = takesRepairs ? slice.repairsSince : nil
-        // To others a repair picture for another viewer is a picture like any other.
+        // For a peer whose losses are inferred, a repair picture counts only if it makes up for this peer's losses.
         if infersLosses, let whole = resumePoint.whole, let since = slice.repairsSince, since <= whole {
             frameSince = since
         }
@@ -353,7 +356,7 @@ package final class StreamSender {
             gate.admits(
                 frameIndex: slice.frameIndex, isFirst: slice.isFirst, isKeyframe: slice.isKeyframe, repairsSince: since)
         else {
-            // A repair picture that does not come is requested again, and becomes a keyframe in the end.
+            // A repair picture that does not arrive is requested again, and finally replaced by a keyframe.
             if slice.isFirst, gate.needsKeyframe { keyframes.missed(now: now) }
             drops.count(.awaitingKeyframe)
             return false
@@ -418,7 +421,7 @@ package final class StreamSender {
         if isEntry, sendsEntriesOnly { rest(after: slice.frameIndex) }
     }
 
-    /// Gives a frame the numbers by which a browser knows it.
+    /// Assigns a frame the numbers that identify it to a browser: in the dependency descriptor, and `frame_num`.
     private func describe(_ slice: borrowing PacketizedSlice, since: UInt64?) {
         guard describesFrames else {
             return descriptions.begin(slice, nil, isAgreed: false, isRepair: false, base: nil)
@@ -521,10 +524,10 @@ package final class StreamSender {
         resume(after: whole, reason)
     }
 
-    /// Requests a picture that can follow the frame `whole`, and sends none until it comes: frames that refer to lost
-    /// ones are useless to the peer.
+    /// Requests a picture that can follow the frame `whole`, and drops all frames until that picture: frames that refer
+    /// to lost frames are useless to the peer.
     ///
-    /// - Parameter hole: the first packet of those that the peer does not get any more; `nil`: it may still get all.
+    /// - Parameter hole: the first of the packets that are no longer retransmitted to the peer; `nil` if all still are.
     private func resume(after whole: UInt64, givingUpFrom hole: ExtendedSequence? = nil, _ reason: String) {
         gate.close(after: whole)
         resumePoint.waits(after: whole, givingUpFrom: hole)
@@ -556,7 +559,8 @@ package final class StreamSender {
     }
 
     /// True until `firstFrameTime` after the first frame left: by then the peer has completed that frame, or has
-    /// requested a keyframe. Always false if the peer supports repair pictures or no retransmission stream.
+    /// requested a keyframe. Always false if the peer supports repair pictures, or if there is no retransmission
+    /// stream.
     ///
     /// A peer with libwebrtc forgets padding packets that use the media stream's sequence numbers and arrive before its
     /// first frame is complete, and later waits for those numbers: it shows nothing for three seconds, then requests a
@@ -763,7 +767,7 @@ package final class StreamSender {
         return behind <= nextSequence.rawValue ? ExtendedSequence(nextSequence.rawValue - behind) : nil
     }
 
-    /// True for a packet that a browser needs no more, as a keyframe or repair picture makes up for it.
+    /// True for a packet that a browser no longer needs, as a keyframe or repair picture makes up for it.
     private func isGivenUp(_ packet: ExtendedSequence) -> Bool {
         (peerReportsLosses || infersLosses) && resumePoint.givesUp(packet)
     }
@@ -784,7 +788,7 @@ package final class StreamSender {
     /// nothing.
     package func handle(missing copy: PacketCopy, now: Instant) {
         guard isActive, !configuration.takesRepairs, case .retransmissionStream? = format?.repair else { return }
-        // Parity may have restored the packet, which is reported missing all the same.
+        // The packet may have been restored from parity, though feedback reports it as missing.
         if parityStream != nil, parityPlan.isActive, history[copy.sequence]?.lastResent == nil { return }
         if isGivenUp(copy.sequence) { return }
         guard let size = history.report(missing: copy, now: now) else { return }
@@ -803,7 +807,7 @@ package final class StreamSender {
         keyframes.ask(KeyframeWish("the viewer asks for a packet in vain"))
     }
 
-    /// Requests a repair picture in place of one more retransmission of a packet for which a browser has waited long,
+    /// Requests a repair picture instead of a further retransmission of a packet that a browser has awaited for long,
     /// and of which no copy is on its way.
     ///
     /// - Returns: false if the packet is to be sent again.
@@ -812,25 +816,27 @@ package final class StreamSender {
             return false
         }
         let wait = (statistics.roundTrip ?? .milliseconds(100)) * 2 + .milliseconds(200)
-        // Another frame before it may yet be completed by what is on its way.
+        // If the first missing packet belongs to an earlier frame, packets on their way may still complete that frame.
         guard let hole = history.firstHole(from: resumePoint.sequence, unaskedFor: wait, now: now),
             hole.timestamp == history[sequence]?.timestamp, let frame = frames.index(at: hole.timestamp)
         else { return false }
         if let entry, entry.frame > frame || entry.frame == frame && now < entry.due { return false }
-        // The picture to resume with may be lost itself.
+        // The picture to resume with may itself be incomplete.
         guard let whole = entry?.frame == frame ? resumePoint.base : frames.whole(before: frame) else { return false }
         resume(after: whole, givingUpFrom: hole.sequence, "the viewer lacks a packet for long")
         return true
     }
 
-    /// The time that a browser waits for a packet before it is given up: that of eight retransmissions, and at most
-    /// 200 ms or two round trips, as Heliograph's own viewers wait.
+    /// The time for which a browser waits for a packet before the packet is given up: the duration of eight
+    /// retransmissions, but at most the greater of 200 ms and two round trips, similar to the wait of Heliograph's own
+    /// viewers.
     private var repairPatience: Duration {
         let roundTrip = statistics.roundTrip ?? .milliseconds(100)
         return min(max(.milliseconds(200), roundTrip * 2), roundTrip * 10 + .milliseconds(8))
     }
 
-    /// Handles a Picture Loss Indication (PLI): requests a keyframe.
+    /// Handles a Picture Loss Indication (PLI): requests a keyframe, unless the peer's own reports replace its
+    /// requests.
     ///
     /// - Parameter isLastResort: true if the peer supports repair pictures, and they have not helped.
     package func handlePictureLoss(isLastResort: Bool = false) {
@@ -870,7 +876,7 @@ package final class StreamSender {
         resume(after: frame, "the viewer lost frames")
     }
 
-    /// Awaits a keyframe in place of a repair picture, as the peer supports these no more.
+    /// Awaits a keyframe in place of a repair picture, as the peer no longer supports repair pictures.
     private func giveUpRepairs() {
         repairs.clear()
         guard isActive, gate.awaitsKeyframe else { return }

@@ -2,8 +2,8 @@ internal import HelioCore
 
 /// Percentiles of durations in bounded memory: 16 buckets for each doubling, from 1 µs to 17 minutes.
 ///
-/// A percentile is the middle of its bucket, so it is accurate to 4 %; `most` is exact. A negative duration, which the
-/// offset between two clocks can yield, counts as zero.
+/// A percentile is the middle of its bucket, so it is accurate to 4 % from 16 µs on; `most` is exact. A negative
+/// duration, which the offset between two clocks can yield, counts as zero.
 package struct LatencyHistogram: Sendable {
     package private(set) var count = 0
     package private(set) var most: Duration = .zero

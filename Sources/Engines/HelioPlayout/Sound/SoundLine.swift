@@ -15,7 +15,7 @@ struct SoundLine: Sendable {
     /// The index of the next frame to play; the waiting frames end before `end`.
     private var start = Self.history
     private var end = Self.history
-    /// The sound that would have come next without a seam, to be cross-faded into the sound appended next; interleaved.
+    /// The sound that would have followed without a seam, to be cross-faded into the sound appended next; interleaved.
     private var tail: [Float] = []
     private var tailFrames = 0
     private var tailUsed = 0
@@ -52,7 +52,7 @@ struct SoundLine: Sendable {
         appended(frames)
     }
 
-    /// Cross-fades from `next`, the sound that would have come next, into the sound appended next.
+    /// Cross-fades from `next`, the sound that would have followed, into the sound appended next.
     mutating func fade(from next: [Float]) {
         tail = next
         tailFrames = next.count / channels
@@ -107,8 +107,8 @@ struct SoundLine: Sendable {
     /// frames are available.
     ///
     /// - Parameters:
-    ///   - frames: the number of frames compared and cross-faded. At least this number of frames has to wait, and with
-    ///     `forward` as many more as the longest shift.
+    ///   - frames: the number of frames compared and cross-faded. At least this number of frames has to wait; with
+    ///     `forward`, the number plus the longest shift.
     ///   - most: the maximum length in frames.
     func seam(of frames: Int, forward: Bool, most: Int) -> (lag: Int, correlation: Float)? {
         let upper = min(most, PitchSearch.lags.upperBound) / 4 * 4

@@ -163,8 +163,8 @@ extension SoundPlayout {
 
     // MARK: Loss
 
-    /// Conceals missing sound while no packet waits: the next packet is lost or late, or the source does not send
-    /// silence.
+    /// Conceals missing sound while no packet waits: the next packet is lost or late, or the source sends no packets
+    /// during silence (DTX).
     private func starve(_ missing: Int) {
         unaccounted += Int64(conceal(missing))
         endIfTooLong()

@@ -91,7 +91,7 @@ package final class SoundPlayout {
     var lastCodec: SoundCodec?
     /// The number of frames in the last packet decoded.
     var packetFrames: Int64 = 240
-    /// The source of concealment once the codec conceals no more; `nil` before.
+    /// The repeater that provides concealment once the codec provides no more; `nil` before.
     var repeater: PitchRepeater?
     /// The number of consecutive concealed frames.
     var concealed = 0

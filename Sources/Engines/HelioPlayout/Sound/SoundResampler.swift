@@ -37,7 +37,7 @@ package struct SoundResampler: Sendable {
     private var step: UInt64
 
     /// The relative amount by which more input is consumed than the rates imply: 0.0003 is 300 ppm, and raises the
-    /// pitch by as much. It is limited to 1 % either way.
+    /// pitch by the same ratio. The amount is limited to 1 % in either direction.
     package var correction = 0.0 {
         didSet { step = Self.step(from: inputRate, to: outputRate, correction) }
     }

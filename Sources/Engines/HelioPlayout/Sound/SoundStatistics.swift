@@ -9,8 +9,8 @@ package struct SoundStatistics: Sendable, Hashable {
     package var targetDelay = 0.0
     /// The present delay in milliseconds, measured like `targetDelay`.
     package var delay = 0.0
-    /// The excess over the minimum transit time, in milliseconds, that 95 % of the packets of the last five seconds
-    /// don't exceed.
+    /// The excess over the minimum transit time, in milliseconds, that 95 % of the moments (20 ms each) of the last
+    /// five seconds don't exceed.
     package var jitter = 0.0
     /// The estimated rate at which the source's clock runs ahead of the output's, in parts per million.
     package var drift = 0.0

@@ -2,7 +2,8 @@
 package struct DTLSConfiguration: Sendable {
     package var role: DTLSRole
     /// The fingerprints in the peer's session description, at least one; the peer's certificate must match one of them.
-    /// So a server can be made only after the description; its owner may store a client's earlier datagrams.
+    /// A server can therefore be made only once the description has arrived; its owner may store the client's datagrams
+    /// until then.
     package var expected: [DTLSFingerprint]
     /// The SRTP profiles to offer or accept, in order of preference. If it is empty, SRTP is not negotiated.
     package var srtpProfiles: [SRTPProfile] = [.aeadAes128Gcm, .aeadAes256Gcm, .aes128CmHmacSha1_80]
