@@ -12,8 +12,8 @@ package struct WHIPBroadcast: SenderEngine {
     /// The maximum delay in the peer connection's send queue, which would drop packets that wait longer. Further units
     /// wait in the broadcast's queue.
     private static let mostWaiting = Duration.milliseconds(100)
-    /// The interval at which a full send queue is polled, and at the end, as the peer connection reports no event about
-    /// it.
+    /// The interval at which the send queue is polled while it is full, and at the end: the peer connection reports no
+    /// event about the queue.
     private static let lookInterval = Duration.milliseconds(10)
     private static let measureInterval = Duration.milliseconds(500)
     /// The time limit for sending queued packets at the end.

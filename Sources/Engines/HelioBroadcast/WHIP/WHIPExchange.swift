@@ -6,8 +6,8 @@ package import HelioCore
 /// Requests are sent only to the server that the user named. Its responses may name other paths on it, but no other
 /// server.
 ///
-/// The offer has all candidates, so no requests are needed in between. One request is pending at a time, until it is
-/// answered, fails or times out.
+/// The offer contains all candidates, so no requests are needed between POST and DELETE. One request is pending at a
+/// time, until it is answered, fails or times out.
 package struct WHIPExchange: Engine {
     package enum Input: Sendable {
         /// Sends the offer. Only the first offer has an effect.
