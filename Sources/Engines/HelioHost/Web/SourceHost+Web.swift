@@ -36,7 +36,7 @@ extension SourceHost {
         case .peerRefused(let why): session.peerRefused(why)
         case .peerUnread(let channel): session.peerUnread(channel)
         case .peerEvent(let event):
-            // Input is passed on at once, before anything else is drained.
+            // Pass on input at once, before anything else is drained.
             if let input = session.handle(event, host: self, now: now) {
                 return outputs.append(.control(.web(id, input)))
             }
@@ -44,7 +44,7 @@ extension SourceHost {
         drain(session, now)
     }
 
-    /// Sends browsers a message from `HostControl`. A browser that is leaving is also sent it, as its last message.
+    /// Sends browsers a message from `HostControl`. A browser that is leaving also gets the message, as its last.
     func tellWeb(_ ids: [ConnectionID], _ message: [UInt8], on channel: RemoteChannel, now: Instant) {
         for id in ids {
             guard let session = web.sessions[id] ?? web.leaving[id] else { continue }
