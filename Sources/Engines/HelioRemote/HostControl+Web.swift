@@ -2,8 +2,8 @@ import HelioCore
 import HelioRemoteWire
 
 // The viewers in browsers at `HostControl`: their input, and which of them drives (docs/web/protocol.md, "Watching and
-// driving"). Each viewer's session parses its messages, and itself answers messages about sound, picture and
-// connection.
+// driving"). Each viewer's session parses the viewer's messages, and answers messages about sound, picture and
+// connection itself.
 
 extension HostControl {
     func handle(_ input: WebControl, of id: ConnectionID, now: Instant) {
@@ -35,8 +35,8 @@ extension HostControl {
         web[id] = WebControlChannel(
             makeNumber(), name: name, allowsControl: allowsControl, mapper: CoordinateMapper(size: screen))
         send(.screenInfo(screen, scale: scale), id)
-        // This message precedes the control state. Pages send no input before they have the control state, so they
-        // number all of their input or none.
+        // Send this message before the control state: pages send no input before they have received the control state,
+        // so they number either all of their input or none.
         send(.takes(Self.extraTypes), id)
         if let inputRate { send(.inputRate(Int(inputRate)), id) }
         if let monitors { send(.monitors(monitors.list, selected: monitors.selected), id) }
@@ -73,8 +73,8 @@ extension HostControl {
 
     // MARK: Receiving
 
-    /// The optional message types that this host announces to browsers; a page does not send them to a host that does
-    /// not announce them.
+    /// The optional message types that this host accepts and announces to browsers. A page sends such types only to a
+    /// host that announces them.
     private static let extraTypes = ["inputs", "videoEnabled", "quality", "keepsCursors", "ownPicture"]
 
     /// Executes numbered inputs, and acknowledges them at once on the data channel by which they arrived.
@@ -132,8 +132,8 @@ extension HostControl {
         if drives { inject(wanted) } else { drop(wanted, .notDriving, id) }
     }
 
-    /// Drops input that may not be injected, and forgets what the viewer holds. No up has to be injected, as only the
-    /// driver's keys and buttons are down on the host.
+    /// Drops input that may not be injected, and clears the viewer's held keys and buttons. No releases are injected,
+    /// as only the driver's keys and buttons are down on the host.
     private func drop(_ wanted: [InjectedInput], _ drop: WebControlChannel.Drop, _ id: ConnectionID) {
         web[id]?.drops.count(drop, wanted.count)
         _ = web[id]?.receiver.release()
@@ -183,7 +183,7 @@ extension HostControl {
         if let monitors { tellWeb(.monitors(monitors.list, selected: monitors.selected)) }
     }
 
-    /// Sends the state of control to each browser for which it has changed.
+    /// Sends each browser its state of control if that has changed.
     func tellWebTurn() {
         for (id, channel) in zip(web.keys, web.values) {
             let state: ControlState =

@@ -13,7 +13,7 @@ final class WebControlChannel {
         case repeatedInput = "repeated-input"
         /// A numbered input whose predecessor is missing; the browser will send both again.
         case inputAfterGap = "input-after-gap"
-        /// A malformed numbered input. It counts as executed, so that later ones do not wait for it.
+        /// A malformed numbered input. It counts as executed, so that later inputs do not wait for it.
         case unreadableInput = "unreadable-input"
         /// A pointer shape that a newer one replaced before it could be sent.
         case cursorShape = "pointer-shapes"
@@ -31,7 +31,8 @@ final class WebControlChannel {
     var drops = DropCounter<Drop>()
     /// The sender of the pointer's shape to this viewer.
     var cursor = CursorSender()
-    /// The rate limit of numbered inputs, as one message can have many; `WebMessageReader` limits the rate of messages.
+    /// The rate limit of numbered inputs, of which one message can have many; `WebMessageReader` limits the rate of
+    /// messages.
     private var budget = TokenBucket(burst: burst, perSecond: perSecond)
     private var requests = RequestGate()
     /// The number of the next input to execute.
