@@ -18,7 +18,7 @@ package struct WHIPBroadcast: SenderEngine {
     private static let measureInterval = Duration.milliseconds(500)
     /// The time limit for sending queued packets at the end.
     private static let drainTime = Duration.milliseconds(700)
-    /// The time after `drainTime` in which lost packets are still retransmitted.
+    /// The time after draining in which lost packets are still retransmitted.
     private static let repairTime = Duration.milliseconds(150)
 
     private struct Session {

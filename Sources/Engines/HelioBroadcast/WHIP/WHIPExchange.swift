@@ -105,7 +105,7 @@ package struct WHIPExchange: Engine {
         }
     }
 
-    /// True after the last output.
+    /// True once the last output is queued or was returned.
     package var isOver: Bool { if case .over = state { true } else { false } }
 
     // MARK: - The offer
