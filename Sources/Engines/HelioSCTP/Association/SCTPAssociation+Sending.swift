@@ -14,8 +14,8 @@ extension SCTPAssociation {
         return packet
     }
 
-    /// Queues a packet of the handshake or shutdown with a checksum. At most 16 packets are queued; further packets are
-    /// dropped.
+    /// Queues a packet of the handshake, the shutdown, ABORT or ERROR with a checksum. At most 16 packets are queued;
+    /// further packets are dropped.
     mutating func queuePacket(_ packet: [UInt8]) {
         guard packets.count < 16 else { return counted.count(.tooManyAnswers) }
         var packet = packet

@@ -59,7 +59,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
     var now: Instant
     var counted = DropCounter<SCTPDrop>()
     var outputs = Deque<Output>()
-    /// Queued packets of the handshake and shutdown, at most 16.
+    /// Queued packets of the handshake, the shutdown, ABORT and stale-cookie ERROR, at most 16.
     var packets = Deque<[UInt8]>()
     /// Queued control chunks for the next packet, at most 16.
     var answers = Deque<[UInt8]>()
@@ -253,7 +253,8 @@ package struct SCTPAssociation: ~Copyable, Engine {
     /// Returns the next event. Packets are only written by `poll`, after the owner has handled all events.
     mutating func pollEvent() -> Output? { outputs.popFirst() }
 
-    /// Ends the association once all queued data has been acknowledged. No more messages are accepted.
+    /// Ends the association once all queued data has been acknowledged; before the handshake has completed, at once,
+    /// and queued data is lost. No more messages are accepted.
     package mutating func shutdown(now: Instant) {
         advance(to: now)
         switch state {
