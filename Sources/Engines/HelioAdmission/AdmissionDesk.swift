@@ -38,8 +38,9 @@ package struct AdmissionDesk {
     static let ticketBytes = 16
     static let ticketLimit = 64
     static let spentLimit = 16
-    /// The time for which a browser's tickets stay valid after it has left. Pages of the same origin can read stored
-    /// tickets, and on another network the host's address may belong to another machine.
+    /// The time for which a browser's tickets stay valid after the browser has left. It is short because pages of the
+    /// same origin can read stored tickets, and because in another network the host's address may belong to another
+    /// machine.
     package static let placeTime = Duration.seconds(600)
 
     private struct Ticket {
@@ -115,9 +116,9 @@ package struct AdmissionDesk {
         return .known(device, hostProof: hostProof)
     }
 
-    /// Judges the proof of a viewer with the link's secret or a ticket. The link's secret is replaced once it has
-    /// admitted a viewer. A ticket stays valid until it is retired, as the viewer may lose its connection before it has
-    /// received the next ticket.
+    /// Judges the proof of a viewer with the link's secret or a ticket. Once the link's secret has admitted a viewer, a
+    /// new secret replaces it. A used ticket stays valid until it is retired, as the viewer may lose its connection
+    /// before it has received the next ticket.
     ///
     /// - Parameter binding: the bytes that bind the proof to the connection; `nil` for the fingerprint of the host's
     ///   certificate.

@@ -9,7 +9,7 @@ package struct ArrivalBudget: Sendable {
     /// The cost of a served connection relative to a connection that is closed at once: about 500 and 25 microseconds
     /// of CPU time.
     package static let servedCost = 20.0
-    /// The minimum cost that is regained before accepting resumes, so that each pause is followed by several
+    /// The minimum cost to regain before connections are accepted again, so that each pause is followed by several
     /// connections.
     private static let batch = 40.0
 

@@ -3,7 +3,7 @@ package import HelioCore
 /// A rate limit for tries by token buckets: one for each IPv4 address and each IPv6 /64, and optionally one for all
 /// together.
 ///
-/// The caller should count only wrong guesses of long secrets, but every try of short secrets.
+/// The caller should count only wrong guesses of long secrets, but every guess of short secrets.
 package struct GuessLimiter: Sendable {
     private static let originLimit = 256
 

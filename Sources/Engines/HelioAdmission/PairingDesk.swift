@@ -61,7 +61,8 @@ package struct PairingDesk {
     private struct Pairing {
         let connection: ConnectionID
         let address: String
-        /// The viewer's name as sent, which is part of the hash; users are shown the name cleaned by `DeviceName`.
+        /// The viewer's name as sent, which is an input of the commitment and the code; users are shown the name
+        /// cleaned by `DeviceName`.
         let name: String
         let binding: [UInt8]
         let commitment: [UInt8]
@@ -70,7 +71,8 @@ package struct PairingDesk {
         var viewerNonce: [UInt8] = []
         var isComparing = false
         var isConfirmed = false
-        /// The paired device that the viewer has proven to be, whose pairing is renewed; `nil` for a new device.
+        /// The earlier pairing of the viewer's device, which the new pairing replaces; `nil` if the viewer has not
+        /// proven one.
         var renewed: PairedDevice?
         var answer: Answer?
     }
@@ -82,7 +84,8 @@ package struct PairingDesk {
     private let crypto: any CryptoProvider
     private var code: SecretBytes?
     private var current: Pairing?
-    /// The rate limit of tries to pair. Each try counts, whatever its outcome.
+    /// The rate limit of pairing attempts. A pairing by code comparison counts when it begins; a proof of the host's
+    /// code counts only if the proof is wrong.
     private var tries = GuessLimiter(burst: 5, refill: 1.0 / 30, overallBurst: 10, overallRefill: 0.1)
 
     package init(_ settings: Settings, fingerprint: [UInt8], crypto: any CryptoProvider) {

@@ -10,7 +10,7 @@ package struct ProofHeader {
 
     package var nonce: [UInt8]
     package var proof: [UInt8]
-    /// The device whose pairing secret the proof is made with; `nil` for a link's secret or a ticket.
+    /// The device whose pairing secret is used in the proof; `nil` if the proof uses a link's secret or a ticket.
     package var device: DeviceID?
 
     package static func challenge(_ nonce: [UInt8]) -> String {

@@ -27,10 +27,10 @@ package struct ShareLink: Sendable, Hashable {
     /// its proof of the secret, which is bound to its certificate.
     package var fingerprint: [UInt8]?
     package var secret: [UInt8]
-    /// The device whose pairing secret `secret` is; `nil` for a link's own secret. It is never part of `text`.
+    /// The paired device that `secret` belongs to; `nil` if `secret` is the link's own. It is never part of `text`.
     package var device: DeviceID?
-    /// True if the fingerprint is from the host's announcement on the local network: such a fingerprint helps to find
-    /// the host, but does not authenticate it. It is never part of `text`.
+    /// True if the fingerprint comes from the host's announcement on the local network: it helps to find the host, but
+    /// does not authenticate it. It is never part of `text`.
     package var isAnnounced = false
 
     package init(host: String, port: UInt16, fingerprint: [UInt8]?, secret: [UInt8]) {
@@ -84,8 +84,8 @@ package struct ShareLink: Sendable, Hashable {
         return grouped
     }
 
-    /// The fragment of the link for browsers: the code and, unless it is the default port, a dot and the port for
-    /// native viewers, as the link's own port is that of the web page.
+    /// The fragment of a browser's link: the code, followed by a dot and the port for native viewers unless that port
+    /// is the default. The link's own port is that of the web page.
     ///
     ///     http://192.168.1.20:8080/#XXXX-XXXX-XXXX-XXXX
     ///     http://192.168.1.20:8080/#XXXX-XXXX-XXXX-XXXX.7300
@@ -134,8 +134,8 @@ package struct ShareLink: Sendable, Hashable {
         ["http://", "https://"].first { text.lowercased().hasPrefix($0) }
     }
 
-    /// Returns true for a browser's address or link without a port for native viewers, for which the default port is
-    /// then used.
+    /// Returns true if the text is a browser's address or link that names no port for native viewers; the default port
+    /// then applies.
     package static func isPageAlone(_ text: String) -> Bool {
         let trimmed = text.split(whereSeparator: \.isWhitespace).joined()
         return pagePrefix(of: trimmed) != nil && trimmed.firstMatch(of: /#.*\./) == nil

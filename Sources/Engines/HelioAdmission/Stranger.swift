@@ -2,9 +2,9 @@ package import HelioCore
 
 /// A connection whose peer has not been admitted yet. `toMakeRoom` selects the stranger to evict if there are too many.
 ///
-/// An address, or an IPv6 /64, that opens many connections can't keep others out, as its own connections are evicted:
-/// those with the least progress first, and the oldest among them. A connection whose users are comparing codes is
-/// never evicted.
+/// An origin (an IPv4 address or IPv6 /64) with many connections can't keep others out, as its own connections are
+/// evicted: those with the least progress first, and the oldest among them. A connection whose users are comparing
+/// codes is never evicted.
 package struct Stranger: Sendable {
     /// The progress of an admission. Strangers with the least progress are evicted first.
     package enum Progress: Sendable, Comparable {

@@ -1,7 +1,7 @@
 package import HelioProtection
 
-/// The agreement of both ends on a cipher suite of the specification, with a human-readable reason. Both ends decide by
-/// this type.
+/// The agreement of both ends on a cipher suite of the specification, with a human-readable reason. Host and viewer
+/// each compute it from the two choices, with the same result.
 ///
 /// | host | viewer | outcome |
 /// | --- | --- | --- |
@@ -10,8 +10,8 @@ package import HelioProtection
 /// | the same suite | the same suite | on, for the intersection of the scopes; keys are masked if both ends mask them |
 ///
 /// Off means AES-GCM, which is no weaker: only a preference is lost, and a device of a fleet still works with a device
-/// outside it. If an end requires its suite, off or a scope smaller than its own is a refusal instead. Different keys
-/// are always a refusal: see `SuiteHandshake`.
+/// outside the fleet. If an end requires its suite, the session is refused instead of an agreement that is off or has a
+/// smaller scope than that end's choice. Different keys always cause a refusal: see `SuiteHandshake`.
 package enum SuiteAgreement: Sendable, Hashable {
     /// AES-GCM is used.
     ///

@@ -4,7 +4,7 @@ package import HelioProtection
 package struct SuiteChoice: Sendable, Hashable {
     package var suite: ProtectionSuite
     package var scope: SuiteScope
-    /// True to mask keys in signalling, inside TLS (requirement row 35), if the peer chooses that, too.
+    /// True to mask keys in signalling, inside TLS (requirement row 35), if the peer chooses masking, too.
     package var masksKeys: Bool
     /// True to refuse the session unless exactly this suite and scope are agreed on.
     package var isRequired: Bool

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The number of bytes written to a connection that the kernel has not accepted yet. It is limited in bytes and in
+/// Counts the bytes written to a connection that the kernel has not accepted yet. The count is limited in size and in
 /// time, so that a peer that does not read can't make a server buffer without bounds.
 package struct UnsentBytes {
     /// The maximum number of bytes, above which `isTooMuch` is true.

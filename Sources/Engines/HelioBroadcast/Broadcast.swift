@@ -312,7 +312,7 @@ package struct Broadcast: Engine {
         set(state)
     }
 
-    /// True once the broadcast has ended and no outputs follow.
+    /// True once the broadcast has ended; apart from outputs that are already queued, none follow.
     package var isOver: Bool { if case .over = link { true } else { false } }
 
     /// True once ``Input/end`` was handled, or the broadcast has ended for another reason.

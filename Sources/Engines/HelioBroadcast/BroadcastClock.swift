@@ -3,16 +3,16 @@ package import HelioCore
 /// Converts capture instants to media times: video and sound share one clock that starts at zero and never goes back.
 ///
 /// A picture's media time is its capture time since the start. A sound packet's media time is counted in samples, so
-/// that packets follow each other without gaps, and is corrected towards its capture time, by at most a thousandth of a
-/// packet's length if the error is small. So sound from a sound card with a different clock rate stays in sync with the
-/// video. If sound is missing, the media time of sound jumps ahead.
+/// that packets follow each other without gaps. Each packet corrects the error, which is the difference between capture
+/// time and media time: a small error by at most a thousandth of the packet's length, so that sound from a sound card
+/// with a different clock rate stays in sync with the video. If sound is missing, the media time of sound jumps ahead.
 package struct BroadcastClock: Sendable {
     /// The minimum time between two pictures: 1 ms, so that their RTMP timestamps, which count milliseconds, differ.
     package static let step = Duration.milliseconds(1)
-    /// The error above which sound is considered missing, so that its media time jumps.
+    /// The error above which sound counts as missing, so that the media time of sound jumps to the capture time.
     package static let gap = Duration.milliseconds(100)
-    /// The error up to which sound's media time is corrected slowly: by at most a thousandth of a packet's length per
-    /// packet.
+    /// The error up to which the correction is at most a thousandth of a packet's length per packet; above, it is at
+    /// most a twentieth.
     private static let close = Duration.milliseconds(20)
 
     private struct Sound: Sendable {
@@ -62,7 +62,7 @@ package struct BroadcastClock: Sendable {
             sound = Sound(next: heard + length, sample: sample &+ Int64(frames))
             return heard
         }
-        // Add the missing sound that a jump of the sample number shows, unless the numbering was reset.
+        // The sample number has jumped: add the duration of the missing sound, unless the numbering was reset.
         let passed = sample &- last.sample
         var time = last.next
         if passed > 0, passed < 48000 { time += .nanoseconds(passed * 1_000_000_000 / 48000) }

@@ -20,8 +20,8 @@ package struct BroadcastEncode: Sendable, Hashable {
         case framesPerSecond
         case bitrate
         case chroma
-        /// The primaries, the transfer function or the range. The matrix is none: viewers are told it, so that their
-        /// encoding can have the broadcast's.
+        /// The primaries, the transfer function or the range. A different matrix alone is no difference: viewers
+        /// receive the matrix with the stream, so their encoding can use the broadcast's matrix.
         case color
         /// The viewers' encoding adapts to their paths.
         case adaptation

@@ -18,7 +18,7 @@ package struct BroadcastFailure: Error, Sendable, Hashable, CustomStringConverti
         case unauthorized
         /// The server has no such stream or application.
         case notFound
-        /// This machine and the server can't agree on a version or a setting.
+        /// This machine and the server have no version or setting in common.
         case incompatible
         /// The server's certificate is not trusted.
         case untrusted

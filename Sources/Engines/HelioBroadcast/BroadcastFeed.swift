@@ -2,8 +2,8 @@ package import HelioCore
 
 /// Assembles an encoder's slices into pictures, for all destinations of a broadcast.
 ///
-/// A picture of which a slice is missing is dropped and counted, and so are all pictures up to the next keyframe, as
-/// they refer to it.
+/// A picture of which a slice is missing is dropped and counted. All following pictures up to the next keyframe are
+/// dropped, too, as their references are missing.
 package struct BroadcastFeed: Sendable {
     /// The maximum size of a picture in bytes.
     package static let maximumPicture = 8 << 20 - 4096

@@ -6,8 +6,8 @@ package struct BroadcastPicture: Sendable, Hashable {
     package var annexB: [UInt8]
     /// The time at which the screen showed this picture, on this machine's clock.
     package var captured: Instant
-    /// True if the picture refers to no earlier picture. Any other picture needs all pictures back to the last
-    /// keyframe.
+    /// True if the picture refers to no earlier picture. Decoding any other picture requires all pictures back to the
+    /// last keyframe.
     package var isKeyframe: Bool
 
     package init(annexB: [UInt8], captured: Instant, isKeyframe: Bool) {

@@ -8,9 +8,9 @@ package struct BroadcastSettings: Sendable, Hashable {
     package var keyframeInterval = BroadcastEncode.defaultKeyframeInterval
     /// The time after which an unanswered keyframe request is repeated.
     package var keyframePatience = Duration.seconds(1)
-    /// The time without a unit sent after which the connection counts as stalled.
+    /// The time without a sent unit, while units are queued, after which the connection counts as stalled.
     package var stallTime = Duration.milliseconds(1500)
-    /// The time without a unit sent after which the connection is closed and reopened.
+    /// The time without a sent unit, while units are queued, after which the connection is closed and reopened.
     package var stallLimit = Duration.seconds(30)
     /// The timeout of an attempt to connect; `nil` for no limit, for example while waiting for the peer to connect.
     package var connectTimeout: Duration? = .seconds(15)

@@ -3,7 +3,7 @@ package struct BroadcastUnit: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// A picture that refers to no earlier picture.
         case keyframe
-        /// A picture that needs all pictures back to the last keyframe.
+        /// A picture whose decoding requires all pictures back to the last keyframe.
         case picture
         case sound
     }

@@ -9,7 +9,7 @@ where Input == SenderInput<LinkEvent>, Output == SenderOutput<LinkCommand> {
     /// A command to the driver about the connection.
     associatedtype LinkCommand: Sendable
 
-    /// True once the broadcast has ended and no outputs follow.
+    /// True once the broadcast has ended; apart from outputs that are already queued, none follow.
     var isOver: Bool { get }
 
     /// The broadcast's statistics, with the present state of the connection.

@@ -5,7 +5,8 @@ package import HelioSession
 package enum FileNews: Sendable {
     /// The viewer's transfer channel is open for files. Emitted instead of `FileTraffic.opened`.
     case opened(FileViewer)
-    /// The viewer's permission to send and receive files has changed, as set for its paired device.
+    /// The viewer's present permission to send files to the host; reported after the list of paired devices has
+    /// changed.
     case permitted(FilePermission)
     case traffic(FileTraffic)
 }

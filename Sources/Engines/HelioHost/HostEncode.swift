@@ -10,7 +10,7 @@ struct HostEncode {
     var rate: EncoderRate
     var keyframe = KeyframeDemand()
     var repair = RepairDemand()
-    /// The viewers' preference, as last output for the encoder.
+    /// The preferred kind of content in the last event `prefers`.
     private var preference: ContentKind?
     private var budget = KeyframeBudget()
 
@@ -18,14 +18,14 @@ struct HostEncode {
         (self.id, self.format, self.rate) = (id, format, rate)
     }
 
-    /// Notes a slice that is about to be sent to all viewers. A keyframe or repair picture answers earlier requests.
+    /// Records a slice that is about to be sent to all viewers. A keyframe or repair picture answers earlier requests.
     mutating func heard(_ slice: borrowing EncodedSlice, now: Instant) {
         if slice.isFirst, slice.isKeyframe { keyframe.clear() }
         repair.heard(slice, &budget, now: now)
     }
 
-    /// Sets the kind of content for which the encoder is to optimise, by the viewers' wish, if the bitrate is too low
-    /// for full size and full frame rate.
+    /// Sets the kind of content that the viewers prefer. The encoder optimises for it if the bitrate is too low for
+    /// full size and full frame rate.
     ///
     /// - Returns: the event for the encoder; `nil` if the preference has not changed.
     mutating func prefer(_ kind: ContentKind?) -> HostEvent? {

@@ -1,12 +1,12 @@
 import HelioCore
 
-/// Limits the keyframes that one encoding emits after losses to one a second in the long run, whichever viewers request
-/// them. Keyframes for joining viewers don't count.
+/// Limits the keyframes that one encoding emits after losses, for all viewers together, to an average of one per
+/// second. Keyframes for joining viewers don't count.
 struct KeyframeBudget {
     private static let most = 2
     private static let time = Duration.seconds(2)
 
-    /// The times of the last keyframes that count, oldest first.
+    /// The times of the last keyframes after losses, oldest first.
     private var given: [Instant] = []
 
     mutating func note(_ now: Instant) {

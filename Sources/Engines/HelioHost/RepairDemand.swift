@@ -5,9 +5,9 @@ import HelioMedia
 /// and browsers that accept dependency descriptors. One picture that repairs losses since the oldest frame among the
 /// requests serves all of them.
 ///
-/// Repair pictures are at least a twentieth of a second apart, whoever requests them. If the encoder gives keyframes
-/// instead, as everything has changed or it has no repair pictures, the `KeyframeBudget` of requested keyframes limits
-/// them, too.
+/// Repair pictures are at least a twentieth of a second apart. If the encoder answers with keyframes instead, because
+/// the whole picture has changed or because it can't make repair pictures, those keyframes count towards the
+/// `KeyframeBudget`, which then also limits repair requests.
 struct RepairDemand {
     private static let spacing = Duration.milliseconds(50)
 
@@ -26,7 +26,8 @@ struct RepairDemand {
         isOwed = false
     }
 
-    /// Notes a slice that is about to be sent to all viewers. A keyframe or repair picture may answer earlier requests.
+    /// Records a slice that is about to be sent to all viewers. A keyframe or repair picture may answer earlier
+    /// requests.
     mutating func heard(_ slice: borrowing EncodedSlice, _ budget: inout KeyframeBudget, now: Instant) {
         guard slice.isFirst else { return }
         if slice.isKeyframe {
@@ -55,7 +56,7 @@ struct RepairDemand {
         wishes.isEmpty ? nil : due(budget).map { Deadline(at: $0, why: "a repair is owed") }
     }
 
-    /// The earliest time of the next repair picture; `nil`: at once.
+    /// The earliest time of the next repair request to the encoder; `nil` if it may be made at once.
     private func due(_ budget: KeyframeBudget) -> Instant? {
         let soonest = asked.map { $0 + Self.spacing }
         return givesKeyframes ? [soonest, budget.due].compactMap(\.self).max() : soonest

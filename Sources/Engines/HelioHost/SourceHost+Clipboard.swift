@@ -8,8 +8,8 @@ import HelioTransferWire
 // Clipboard sharing between the host and the driving viewer.
 
 extension SourceHost {
-    /// Notes the viewer that drives from now on. While nobody drives, the viewer that drove last keeps sharing its
-    /// clipboard, as a user who reads what they copied at the host sends no input for a while.
+    /// Makes the viewer that drives from now on the one that shares its clipboard. While nobody drives, the last driver
+    /// keeps sharing: a user who reads what was copied at the host sends no input for a while.
     func drives(_ viewer: DrivingViewer, _ now: Instant) {
         switch viewer {
         case .session(let ssrc): clipboardSharer = session(of: ssrc)?.id
@@ -18,7 +18,7 @@ extension SourceHost {
         followClipboard(now)
     }
 
-    /// Ends the sharing of a clipboard whose viewer is no longer permitted to share it.
+    /// Ends clipboard sharing with a viewer that is no longer permitted to share.
     func followClipboard(_ now: Instant) {
         if let sharer = clipboardSharer, !mayShareClipboard(sharer) { clipboardSharer = nil }
         handle(.driver(clipboardSharer), now)

@@ -14,8 +14,8 @@ extension SourceHost {
         guard settings.files, allowances[viewer] == nil, let session = session(of: viewer) else { return }
         allowances[viewer] = FileAllowance(now: now)
         let device = session.device
-        // A guest's name is shown with its address: two guests may have the same name, but a file is sent to one of
-        // them.
+        // Show a guest's address with its name: several guests may have the same name, but a file is sent to only one
+        // of them.
         let guest = session.name.map { "\($0) (\(session.address))" } ?? session.address
         let files = FileViewer(
             token: token, device: device?.id, name: device?.name ?? guest, permission: device?.files ?? .ask)
@@ -51,8 +51,8 @@ extension SourceHost {
         outputs.append(.files(viewer, .traffic(.granted(granted))))
     }
 
-    /// The last measured round trip to a viewer. It is measured by reports on video or, for a browser, on the data
-    /// channels, as a browser reports on video too seldom.
+    /// The last measured round trip to a viewer: by reports on video for a native viewer, and on the data channels for
+    /// a browser, which sends reports on video too rarely.
     private func roundTrip(of viewer: ConnectionID) -> MeasuredRoundTrip? {
         if let browser = web.sessions[viewer] { return browser.channelRoundTrip }
         guard let statistics = sessions[viewer]?.media?.statistics else { return nil }

@@ -10,7 +10,8 @@ extension SourceHost {
     /// The encoding that a viewer is sent.
     func encoding(of viewer: ConnectionID) -> EncodingID { onSecond.contains(viewer) ? .second : .main }
 
-    /// Updates the bitrates and the split of the audience to the present estimates of the viewers' paths.
+    /// Updates the encodings' bitrates, and the assignment of viewers to encodings, by the present estimates of the
+    /// viewers' paths.
     func suggest(_ now: Instant) {
         wantRates(now)
         followSplit(now)
@@ -25,8 +26,8 @@ extension SourceHost {
         if let slowest = split.apartRate { second?.rate.want(slowest) }
     }
 
-    /// Moves viewers between the encodings by the split. This happens only between two frames, as the rest of a frame
-    /// has to be sent to the same viewers.
+    /// Assigns viewers to the encodings, or to occasional pictures, as `split` has decided. This happens only between
+    /// two frames, as the rest of a frame has to be sent to the same viewers.
     func followSplit(_ now: Instant) {
         guard !isInFrame else { return }
         let apart = Set(split.apart)
@@ -84,7 +85,8 @@ extension SourceHost {
         suggest(now)
     }
 
-    /// Outputs the preference of each encoding: that of its browsers, if all that state one agree; otherwise none.
+    /// Outputs each encoding's preferred kind of content: that of its watching browsers, if all browsers with a
+    /// preference agree; otherwise none.
     func tellPreference() {
         func preference(of encoding: EncodingID) -> ContentKind? {
             var all: PictureWish.Preference?

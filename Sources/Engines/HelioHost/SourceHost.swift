@@ -14,11 +14,12 @@ package import HelioTransferWire
 /// some viewers' paths are far slower than others'.
 ///
 /// The engine owns all state except that of control, which `HostControl` owns; the driver only moves bytes. A datagram
-/// names its viewer by its SSRC (in RTCP, the sender SSRC), and is accepted from any address if it authenticates under
-/// that viewer's keys. So a viewer whose address changes stays connected.
+/// identifies its viewer by its SSRC (in RTCP, the sender SSRC), and is accepted from any address if it authenticates
+/// under that viewer's keys, so that a viewer whose address changes stays connected.
 package final class SourceHost: Audience, SessionHost {
     package struct Settings: Sendable {
-        /// The wanted format; its numbers are the maximum of the agreed ones. The input `size` changes its size later.
+        /// The wanted format; its frame rate and bitrate are upper limits of the agreed ones. The input `size` changes
+        /// its size later.
         package var format: VideoFormat
         /// True if viewers may drive the machine.
         package var allowsControl: Bool
@@ -117,8 +118,8 @@ package final class SourceHost: Audience, SessionHost {
         case devices([PairedDevice])
         /// The answer of the host's user to a `PairingDesk.Question`; it is ignored if it comes too late.
         case answerPairing(ConnectionID, PairingDesk.Answer)
-        /// Withdraws the permission to drive, or restores it, for viewers with this device name or address; `nil`: for
-        /// all viewers, later ones included. It never permits more than settings and pairing do.
+        /// Withdraws or restores the permission to drive for viewers with this device name or address; with `nil` for
+        /// all viewers, including later ones. It never permits more than settings and pairing do.
         case permitControl(Bool, viewer: String?)
         /// The host's user kicks a viewer; ignored if the viewer is gone.
         case putOut(ConnectionID)
@@ -146,8 +147,8 @@ package final class SourceHost: Audience, SessionHost {
         case files(ConnectionID, FileNews)
         /// An input for `HostControl`: a change of a viewer's channel or permission, or a viewer's message.
         case control(HostControl.Input)
-        /// The SSRCs of all viewers. As a datagram's SSRC is not encrypted, the driver can drop datagrams with other
-        /// SSRCs at the media and control ports: they belong to no viewer.
+        /// The SSRCs of all viewers. The driver can drop datagrams with other SSRCs at the media and control ports, as
+        /// they belong to no viewer; a datagram's SSRC is not encrypted.
         case sources([SSRC])
         case event(Event)
     }
@@ -162,7 +163,7 @@ package final class SourceHost: Audience, SessionHost {
     package var pairing: PairingDesk
     /// The format of the main encoding.
     var format: VideoFormat { main.format }
-    /// The wanted format, before any viewer's limit; its numbers are the maximum of the agreed ones.
+    /// The wanted format, before any viewer's limit; its frame rate and bitrate are upper limits of the agreed ones.
     private var wished: VideoFormat
     /// The codecs that can be encoded, best first.
     private var codecs: [VideoCodec]
@@ -173,7 +174,8 @@ package final class SourceHost: Audience, SessionHost {
 
     let settings: Settings
     private let fingerprint: [UInt8]
-    /// The names and addresses of viewers that may not drive for now, though settings and pairing allow it.
+    /// The names and addresses of viewers that the host's user does not let drive for now, though settings and pairing
+    /// allow it.
     private var withheld: Set<String> = []
     private var isWithheldFromAll = false
     package var random: any RandomNumberGenerator & Sendable
@@ -189,7 +191,7 @@ package final class SourceHost: Audience, SessionHost {
     /// The bitrates that the paths to earlier viewers carried.
     var paths = PathMemory()
     private(set) var isWatched = false
-    /// The sound demand as last output.
+    /// The sound demand in the last event `soundWanted`.
     var toldSound: [SoundOrigin: SoundDemand] = [:]
     /// The captured screen, for browsers: its size, and its scale in pixels per point.
     var screen: (size: PixelSize, scale: Double)
@@ -433,8 +435,8 @@ package final class SourceHost: Audience, SessionHost {
     package var hasRoomForDevice: Bool { desk.hasRoom }
     package var clipboardPlace: String? { settings.clipboardPlace }
 
-    /// Returns the name to show for a viewer that is not paired: the name that it gave itself, marked as not paired if
-    /// a paired device has the same name.
+    /// Returns the name to show for a viewer that is not paired: the name that it has sent, marked as not paired if a
+    /// paired device has the same name.
     func nameOfGuest(_ name: String) -> String {
         let isTaken = desk.devices.values.contains { $0.name.lowercased() == name.lowercased() }
         return isTaken ? "\(name) (not paired)" : name
@@ -557,7 +559,7 @@ package final class SourceHost: Audience, SessionHost {
 
     func session(of viewer: SSRC) -> SourceSession? { bySSRC[viewer] }
 
-    /// The session that a report or voice packet belongs to by its SSRC.
+    /// The session of the viewer whose SSRC a report or voice packet carries; `nil` if there is none.
     private func viewer(of datagram: [UInt8]) -> SourceSession? {
         let bytes = datagram.span.bytes
         return bytes.uint32(at: RTCPPacket.isRTCP(bytes) ? 4 : 8).flatMap { bySSRC[SSRC($0)] }
@@ -617,7 +619,7 @@ package final class SourceHost: Audience, SessionHost {
         bySSRC[session.viewerSSRC] = nil
         earlierDrops.add(session.media?.allDrops ?? [:])
         earlierDrops.add(session.cursorDrops)
-        // The session may have ended while it was drained, and needs nothing any more.
+        // A session that has ended during the drain has no needs any more.
         if session.pollNewNeeds() { tellNeeds() }
         hasLeft(session.viewer, carried: session.media?.carriedBitrate, wasMeasured: session.media != nil, now)
     }
@@ -648,11 +650,11 @@ package final class SourceHost: Audience, SessionHost {
         }
     }
 
-    /// Updates agreement, rates and pairing to the present viewers, after a viewer's session was removed.
+    /// Updates the agreement, the bitrates and the pairing desk after a viewer's session was removed.
     ///
     /// - Parameters:
     ///   - carried: the bitrate that the path to the viewer carried; `nil` if it was never measured.
-    ///   - wasMeasured: true if the viewer's path counted for the encoders' bitrates.
+    ///   - wasMeasured: true if the estimate of the viewer's path has limited the encoders' bitrates.
     func hasLeft(_ viewer: HostViewer, carried: Bitrate?, wasMeasured: Bool, _ now: Instant) {
         if viewer.hasTransfer { take(.closed, of: viewer.id, now) }
         if let carried, let address = IPAddress(viewer.address) { paths.note(carried, to: address, now: now) }
@@ -708,9 +710,9 @@ package final class SourceHost: Audience, SessionHost {
         package var second: (format: VideoFormat, bitrate: Bitrate)?
         /// The watching viewers, in the order in which they joined.
         package var viewers: [Viewer] = []
-        /// Statistics of the clipboard shared with the driving viewer.
+        /// Statistics of clipboard sharing, summed over all viewers.
         package var clipboard = ClipboardStatistics()
-        /// Counts of dropped datagrams and slices, by name.
+        /// Counts of drops and refusals, by name.
         package var drops: [String: Int] = [:]
 
         package struct Viewer: Sendable {
@@ -722,7 +724,7 @@ package final class SourceHost: Audience, SessionHost {
             package var name: String?
             /// True for a browser, false for a native viewer.
             package var isWeb = false
-            /// True if the viewer's input is accepted.
+            /// True if the viewer is permitted to drive.
             package var mayDrive: Bool
             /// The viewer's SSRC, by which `HostControl` identifies it; `nil` for a browser, identified by its
             /// connection.
@@ -740,7 +742,8 @@ package final class SourceHost: Audience, SessionHost {
             package var roundTrip: Duration?
             /// The share of packets lost, by the viewer's last report, 0...1.
             package var loss: Double?
-            /// The estimated bitrate of the viewer's path; `nil` if there is no estimate.
+            /// The bitrate that the viewer's path is estimated to carry; for a native viewer without the shares of
+            /// sound and repair, and at most the agreed bitrate. It is `nil` if there is no estimate.
             package var suggestedBitrate: Bitrate?
             /// The encoding that the viewer is sent.
             package var encoding = EncodingID.main

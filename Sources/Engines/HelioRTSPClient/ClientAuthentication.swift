@@ -10,8 +10,8 @@ struct ClientAuthentication {
     private var challenge: DigestChallenge?
     private var clientNonce = ""
     private var nonceCount: UInt32 = 0
-    /// True once the server has accepted a response to the present challenge. A later 401 then means that the nonce has
-    /// expired.
+    /// True once the server has accepted a response to the present challenge. If the server then answers 401, the nonce
+    /// has expired.
     private var isProven = false
 
     init(_ credentials: RTSPAddress.Credentials?, to use: PlainTransport.Use, crypto: any CryptoProvider) {

@@ -31,7 +31,8 @@ package struct RTSPAddress: Sendable, Hashable {
     package var credentials: Credentials?
     /// True for RTSP over TLS.
     package let isSecure: Bool
-    /// The SHA-256 of the server's pinned certificate; `nil` to trust certificate authorities.
+    /// The SHA-256 of the server's pinned certificate; `nil` to accept any certificate that a trusted authority has
+    /// signed.
     package let fingerprint: [UInt8]?
 
     /// Parses an address. Throws `invalidArgument` if it is malformed; the message contains none of the text, which may

@@ -43,7 +43,7 @@ final class ServerDialogue<Event> {
         var sequence: UInt32 = 0
         /// The number of times that the request was sent with an `Authorization` header.
         var answered = 0
-        /// True if the last transmission had an `Authorization` header.
+        /// True if the request was last sent with an `Authorization` header.
         var isAuthorized = false
     }
 
@@ -72,8 +72,8 @@ final class ServerDialogue<Event> {
     private(set) var transports: [PlainTrack: PlainTransport] = [:]
     /// This end's UDP ports, by track.
     private(set) var ports: [PlainTrack: (rtp: UInt16, rtcp: UInt16)] = [:]
-    /// True if UDP is not used: it was refused, does not work, is unavailable or not wanted, or the address requires
-    /// TLS.
+    /// True if UDP is not used, because it was refused, does not work, is unavailable or is not wanted, or because the
+    /// address requires TLS.
     var isInterleavedOnly: Bool
     /// The number of bytes written to the connection that the kernel has not accepted yet.
     private(set) var unsent = UnsentBytes(most: 4 << 20, patience: .seconds(20))
@@ -88,7 +88,7 @@ final class ServerDialogue<Event> {
         self.use = use
         self.crypto = crypto
         self.random = random
-        // Media over UDP would be unencrypted, although the address is secure.
+        // Media over UDP would be unencrypted, so use UDP only if the address does not require TLS.
         prefersInterleaved = isInterleavedOnly || address.isSecure
         self.isInterleavedOnly = prefersInterleaved
         authentication = ClientAuthentication(address.credentials, to: use, crypto: crypto)
@@ -105,7 +105,7 @@ final class ServerDialogue<Event> {
         outputs.append(.link(.connect))
     }
 
-    /// Resets all state that belongs to the server, as another server may answer after a reconnect.
+    /// Resets all state learnt from the server, as another server may answer after a reconnect.
     func forgetServer() {
         authentication = ClientAuthentication(address.credentials, to: use, crypto: crypto)
         nextCSeq = 1
@@ -282,7 +282,7 @@ final class ServerDialogue<Event> {
         guard awaitsPorts, let settingUp else { return nil }
         awaitsPorts = false
         self.ports[settingUp.track] = ports
-        // If only the sound has no ports, only the sound is interleaved in the connection.
+        // If only the sound's UDP ports can't be opened, only the sound is interleaved in the connection.
         if ports == nil, settingUp.track == .video { isInterleavedOnly = true }
         return requestSetUp(settingUp.track, settingUp.uri, now: now)
     }
@@ -303,7 +303,7 @@ final class ServerDialogue<Event> {
         settingUp = nil
         guard response.status.isSuccess else { return .setUpRefused(track, response) }
         if track == .sound { return handleSoundSetUp(response) }
-        // The session may be known already, as some servers send it only in the response to ANNOUNCE.
+        // The session may already be known: some servers send it only in the response to ANNOUNCE.
         guard let answer = response.headers["Transport"].flatMap(PlainTransport.init(answer:)),
             let session = response.headers["Session"].flatMap(RTSPSessionHeader.init(lenient:)) ?? session
         else {

@@ -2,8 +2,8 @@ import HelioCore
 import HelioPlainRTP
 import HelioRTSP
 
-/// The user-facing error for a server that does not play or accept a stream. Of the server's texts it contains only a
-/// redirection's address, without credentials.
+/// The user-facing error for a server that does not play or accept a stream. Its only text from the server is the
+/// address of a redirection, without credentials.
 struct ServerRefusal {
     var error: HelioError
     /// True if the server may accept the stream later, for example when another publisher's stream ends.

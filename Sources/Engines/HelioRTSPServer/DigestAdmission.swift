@@ -5,9 +5,9 @@ import HelioRTSP
 
 /// The admission of one connection to an RTSP server, by digest authentication with limited attempts.
 ///
-/// Passwords may be short, so the server's `GuessLimiter` limits the attempts of each address. Once they are used up,
-/// requests with credentials from the address wait until an attempt is available, even those with the right password.
-/// Other addresses are not affected, nor are connections that have been admitted.
+/// Passwords may be short, so the server's `GuessLimiter` limits the attempts of each address. While no attempt is
+/// left, requests with credentials from that address are delayed, even those with the right password. Other addresses,
+/// and connections that have been admitted, are not affected.
 struct DigestAdmission: Sendable {
     enum Verdict: Sendable {
         case admitted
@@ -22,8 +22,8 @@ struct DigestAdmission: Sendable {
     static let guesses = GuessLimiter(burst: 5, refill: 0.2)
 
     /// The number of wrong passwords after which the connection is closed. It is below the number of attempts of an
-    /// address, so that the user can still log in after a program has repeated a wrong password until it was
-    /// disconnected.
+    /// address, so that the user can still log in after a program has repeated a wrong password until its connection
+    /// was closed.
     private static let triesTolerated = 3
 
     /// The maximum number of requests on a connection before it is admitted; players need only a few.
@@ -82,7 +82,7 @@ struct DigestAdmission: Sendable {
         case .refused(let refusal):
             count(refusal)
             isStale = refusal == .replayed
-            // A replayed response was correct once, so it is not a guess.
+            // Do not count a replayed response as a guess, as its credentials were once correct.
             if refusal != .replayed {
                 failedTries += 1
                 _ = guesses.take(address, now: now)

@@ -5,8 +5,9 @@ import HelioRTSP
 /// The server side of digest authentication (RFC 7616) for one connection.
 ///
 /// A nonce is valid only on the connection on which it was sent, so that a captured response is useless on another
-/// connection. With `qop=auth` the nonce count must increase, so that each response is accepted once. Old players (RFC
-/// 2069) support neither nonce counts nor SHA-256; their responses are accepted during the nonce's lifetime.
+/// connection. With `qop=auth` the nonce count must increase, so that each response is accepted only once. Old players
+/// (RFC 2069) support neither nonce counts nor SHA-256; their responses are accepted, also repeatedly, during the
+/// nonce's lifetime.
 struct DigestCheck: Sendable {
     static let realm = "Heliograph"
     /// The lifetime of a nonce. A response with an older nonce gets a challenge with a new nonce and `stale=true`,
@@ -48,7 +49,8 @@ struct DigestCheck: Sendable {
         guard let header = request.headers["Authorization"] else { return .asks(isStale: false) }
         guard let shown = DigestCredentials(header) else { return .refused(.malformed) }
         guard let nonce, shown.nonce == nonce.text else {
-            // The nonce may be from another connection; the password is checked with the response to a new nonce.
+            // The nonce may be from another connection, so do not check the password here, but in the response to a new
+            // nonce.
             return .asks(isStale: true)
         }
         let response = DigestResponse(
@@ -61,8 +63,8 @@ struct DigestCheck: Sendable {
         guard isRight, shown.username == credentials.username, shown.realm == Self.realm else {
             return .refused(.wrongCredentials)
         }
-        // Players use the URI of the track, of the stream or of their command line. Refuse the resource of another
-        // server.
+        // Players use the URI of the track, of the stream or of their command line. Refuse a URI that names no resource
+        // of this server.
         guard isOwn(shown.uri) else { return .refused(.foreignResource) }
         guard now - nonce.made < Self.nonceLife else { return .asks(isStale: true) }
         if let count = shown.quality?.nonceCount {
@@ -72,8 +74,8 @@ struct DigestCheck: Sendable {
         return .admitted
     }
 
-    /// Makes a new nonce and the values of `WWW-Authenticate` for it. SHA-256 comes first and MD5 last, as many players
-    /// use the last challenge, and all support MD5.
+    /// Makes a new nonce and its values of `WWW-Authenticate`. The challenge with SHA-256 comes first and that with MD5
+    /// last, as many players use the last challenge, and all support MD5.
     mutating func challenge(
         isStale: Bool, random: inout any RandomNumberGenerator & Sendable, now: Instant
     ) -> [String] {

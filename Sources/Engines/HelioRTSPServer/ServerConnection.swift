@@ -34,7 +34,8 @@ final class ServerConnection<Event> {
 
     func append(_ bytes: [UInt8]) { parser.append(bytes) }
 
-    /// Returns the next message; `nil` if it is incomplete, or while the client does not read its responses.
+    /// Returns the next message; `nil` if it is incomplete, or while too many bytes are unsent, as the client does not
+    /// read.
     func next() throws(RTSPParseError) -> RTSPMessage? { unsent.isTooMuch ? nil : try parser.next() }
 
     /// The number of received bytes that are not parsed yet.
@@ -97,7 +98,7 @@ final class ServerConnection<Event> {
         outputs.append(.send(id, bytes))
     }
 
-    /// Makes the driver accept the client's datagrams of a track from these ports.
+    /// Requests that the driver accept the client's datagrams of a track from these ports.
     func listen(_ track: PlainTrack, rtp: UInt16, rtcp: UInt16) {
         outputs.append(.listen(to: id, track, rtp: rtp, rtcp: rtcp))
     }

@@ -10,7 +10,8 @@ protocol ServerSession: AnyObject {
     var connection: ServerConnection<Event> { get }
     var server: ServerState { get }
     var hasEnded: Bool { get }
-    /// True if the client has set up or announced nothing, so that it may be evicted in favour of a new connection.
+    /// True if the client has not set up or announced a stream, so that it may be evicted in favour of a new
+    /// connection.
     var isStranger: Bool { get }
     /// True while a request is stored to be answered later.
     var keepsRequest: Bool { get }

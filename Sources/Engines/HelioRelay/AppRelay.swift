@@ -6,9 +6,10 @@ package import HelioRelayWire
 /// The app's end of the relay (requirement rows 134 to 138, 142, 145 and 154). Broadcast extensions connect to it, and
 /// the media of the active extension is output as complete pictures and packets of sound.
 ///
-/// A single extension is active at a time. A hello from a new extension replaces the active one, which is notified and
-/// does not reconnect: as the system runs only one broadcast of an app, an older extension hangs or is about to end. An
-/// invalid message, or one in a wrong state, ends its session; the reasons are counted.
+/// A single extension is active at a time. A hello from a new extension replaces the active extension, which is
+/// notified and does not reconnect: as the system runs only one broadcast of an app, the older extension hangs or is
+/// about to end. A message that is invalid, or not allowed in the present state, ends its session; the reasons are
+/// counted.
 ///
 /// The engine does not buffer for a slow consumer of its events. The driver then has to read less from the socket, so
 /// that the extension drops pictures.
@@ -54,7 +55,7 @@ package struct AppRelay: Engine, ~Copyable {
 
     package var hasExtension: Bool { present != nil }
 
-    /// Returns true if the engine knows a connection as open.
+    /// Returns true if the connection is open.
     package func knows(_ id: ConnectionID) -> Bool { sessions.contains { $0.id == id } }
 
     /// The number of bytes buffered for incomplete messages and pictures.
@@ -77,7 +78,7 @@ package struct AppRelay: Engine, ~Copyable {
         for session in sessions where now >= session.lastHeard + settings.receiveTimeout { close(session.id, .silent) }
         guard now >= nextHeartbeat, present != nil else { return }
         nextHeartbeat = now + settings.heartbeat
-        // Send the heartbeat before queued outputs, as the app may process pictures slowly.
+        // Send the heartbeat before queued outputs, which may be delayed if the app processes pictures slowly.
         if let present { outputs.prepend(.send(present, RelayMessage.heartbeat.serialised())) }
     }
 
@@ -197,7 +198,7 @@ package struct AppRelay: Engine, ~Copyable {
 
     private mutating func welcome(_ index: Int, _ version: UInt8, _ now: Instant) {
         let id = sessions[index].id
-        // A newer protocol version is compatible; its additions are then not used.
+        // Accept newer protocol versions, which are compatible; their additions are not used.
         guard version >= RelayMessage.oldestVersion else { return close(id, .version, farewell: .version) }
         sessions[index].saidHello = true
         sessions[index].version = min(version, RelayMessage.version)
@@ -212,7 +213,7 @@ package struct AppRelay: Engine, ~Copyable {
 
     private mutating func add(_ unit: [UInt8], _ index: Int) {
         let id = sessions[index].id
-        // Don't hold a copy of the picture, as each append would then copy its storage.
+        // Do not copy the assembly here: each append would then copy its bytes.
         guard let present = sessions[index].picture.map({ (bytes: $0.annexB.count, units: $0.count) }),
             let codec = sessions[index].format?.codec
         else { return close(id, .outOfOrder) }

@@ -10,7 +10,7 @@ package enum AppRelayDrop: String, CaseIterable, Hashable, Sendable {
     case unexpectedKind = "relay-unexpected-kind"
     /// A session ended by an invalid field.
     case malformed = "relay-malformed"
-    /// A session ended by a message in a wrong state.
+    /// A session ended by a message that is not allowed in its state.
     case outOfOrder = "relay-out-of-order"
     /// A session ended by a picture that exceeds the limits.
     case pictureTooLarge = "relay-picture-too-large"

@@ -10,8 +10,8 @@ package import HelioRelayWire
 /// time; the next chunk follows after `sent`.
 ///
 /// The queue is bounded in bytes and age, so that a slow app causes dropped pictures and not memory growth. If the
-/// queue is full, all queued pictures are dropped, and all following ones until a keyframe. The keyframe is requested
-/// once the chunk in flight has been sent. So the app never gets a picture without its reference pictures.
+/// queue is full, all queued pictures are dropped, and all following pictures until a keyframe. The keyframe is
+/// requested once no picture is in flight. So the app never receives a picture without its reference pictures.
 ///
 /// If the app is silent for `ExtensionRelaySettings.silence`, or the socket closes, the relay reconnects, with
 /// exponential backoff and random jitter. After an end message from the app it does not reconnect.
@@ -27,7 +27,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
         case sent
         /// The format of the pictures that follow.
         case format(RelayFormat)
-        /// A picture or a slice of one. Its capture time is on the system's monotonic clock; the slices of a picture
+        /// A picture or one of its slices. The capture time is on the system's monotonic clock; the slices of a picture
         /// have the same `frameIndex`.
         case slice(EncodedSlice)
         case sound(RelaySound)
@@ -136,7 +136,8 @@ package struct ExtensionRelay: Engine, ~Copyable {
                 lose(.sendTimeout, now)
             } else if now >= lastSent + settings.heartbeat {
                 lastSent = now
-                // Other messages serve as a heartbeat too, so send one only if none is queued or in flight.
+                // Other messages serve as heartbeats, too, so send a heartbeat only if no message is queued or in
+                // flight.
                 if inFlight == nil, queue.isEmpty { enqueue(.heartbeat, now) }
             }
         case .ending(let until): if now >= until { stop(.finished) }
@@ -286,7 +287,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
         }
     }
 
-    /// Gives the driver the next chunk if none is in flight, and requests a keyframe if one is due.
+    /// Outputs the next chunk if none is in flight, and requests a keyframe if one is due.
     private mutating func pump(_ now: Instant) {
         switch link {
         case .greeting, .open, .ending: break
@@ -393,8 +394,9 @@ package struct ExtensionRelay: Engine, ~Copyable {
         if !waits { statistics.drops.count(reason) }
     }
 
-    /// Serialises a slice as messages; `nil` if it has no NAL unit or one that is too long, or if it begins a keyframe
-    /// and no parameter sets are known, which have to precede each keyframe (requirement row 142).
+    /// Serialises a slice as messages. Returns `nil` if the slice has no NAL unit, or a NAL unit that is too long, or
+    /// if it begins a keyframe and no parameter sets are known: they have to precede each keyframe (requirement row
+    /// 142).
     private mutating func serialised(_ slice: EncodedSlice) -> [UInt8]? {
         let source = slice.annexB.span.bytes
         var bytes: [UInt8] = []

@@ -6,7 +6,7 @@ package enum ExtensionRelayEvent: Sendable, Hashable {
     case connected
     /// The connection to the app was lost. The relay will reconnect.
     case lost(ExtensionRelayLoss)
-    /// A keyframe is needed, as the app has requested one, or as the relay drops all pictures until one.
+    /// A keyframe is needed: the app has requested one, or the relay drops all pictures until one.
     case keyframeNeeded
     /// The app's new limits for the encoder.
     case wish(RelayWish)

@@ -6,7 +6,7 @@ struct RelayChunk: Sendable {
         case control
         case format
         case sound
-        /// A complete picture, or one slice of it, with the frame index.
+        /// The messages of a complete picture, or of one of its slices; the number is the frame index.
         case picture(UInt64, isFirst: Bool, isLast: Bool)
     }
 

@@ -1,11 +1,12 @@
 package import HelioControlWire
 package import HelioCore
 
-/// The host's end of the control channel: converts decrypted datagrams to input to inject, each event once and in the
-/// order of the user's acts.
+/// The host's end of the control channel: converts decrypted datagrams to input to inject. Each event is injected once,
+/// in the order in which the viewer's user caused it.
 ///
-/// Held keys, buttons and touches are released when the viewer requests it, leaves or falls silent. One receiver serves
-/// one viewer's session: after ``Input/viewerGone`` or a `bye` nothing is injected any more.
+/// Held keys, buttons and touches are released when the viewer or the host requests it, and when the viewer leaves or
+/// is silent for too long. One receiver serves one viewer's session: after ``Input/viewerGone`` or a `bye` nothing is
+/// injected any more.
 package struct ControlReceiver: ~Copyable, Engine {
     package enum Input: Sendable {
         /// The plaintext of one control datagram from the viewer.
@@ -58,7 +59,7 @@ package struct ControlReceiver: ~Copyable, Engine {
         package static let usualRate: UInt16 = 120
         /// The silence of a viewer after which everything held is released.
         package var silenceTimeout = HeldLimits.releaseTime
-        /// The first sequence number of events and of motion; must equal the sender's.
+        /// The first sequence number of events and of motion, equal to that of the sender.
         package var firstSequence: UInt32 = 0
         package init() {}
     }

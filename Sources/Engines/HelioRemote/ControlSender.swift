@@ -1,7 +1,7 @@
 package import HelioControlWire
 package import HelioCore
 
-/// The viewer's end of the control channel: converts the user's acts to datagrams, which the caller encrypts.
+/// The viewer's end of the control channel: converts the user's input to datagrams, which the caller encrypts.
 ///
 /// - Downs, ups, keys, text and scrolls are sent at once, and retransmitted until acknowledged: in every further
 ///   datagram, and after a timeout that adapts to the round trip.
@@ -37,7 +37,8 @@ package struct ControlSender: ~Copyable, Engine {
         case refusedLocks = "refused-locks"
         /// A request to drive, to hand control over, or to show another monitor.
         case refusedWish = "refused-wish"
-        /// A down of a held key or button, as by the viewer's auto-repeat; the host repeats keys itself.
+        /// A down of a key or button that is already held, for example by the viewer's auto-repeat; the host repeats
+        /// keys itself.
         case repeatedDown = "repeated-down"
         case strayUp = "stray-up"
         /// A move or an end of a touch that never began.
@@ -321,7 +322,7 @@ extension ControlSender {
             return drops.count(.falseAcknowledgement)
         }
         let roundTrip = UInt32(truncatingIfNeeded: now.microseconds) &- acknowledgement.echo
-        // Ignore round trips of 10 s or more: the host has made them up, or the path is too slow for any timeout here.
+        // Ignore round trips of 10 s or more: the echoed time is false, or the path is too slow for any timeout here.
         if roundTrip < 10_000_000 { timer.measured(.microseconds(Int64(roundTrip))) }
         throttle.eventsPerSecond = Int(acknowledgement.eventsPerSecond)
         var hasProgressed = done > 0

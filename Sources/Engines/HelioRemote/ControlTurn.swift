@@ -22,8 +22,8 @@ package struct ControlTurn: Sendable {
     private var lastAct = Instant.zero
     /// True while the driver holds a key, button or touch: the driver then does not count as idle.
     private var isHolding = false
-    /// The viewer that has released control to whichever viewer acts first: its own motion does not take control back,
-    /// but its press does.
+    /// The former driver that has handed control over without naming another viewer. Its pointer motion does not make
+    /// it the driver again, but a press does.
     private var giver: ViewerNumber?
 
     package init() {}
@@ -43,8 +43,8 @@ package struct ControlTurn: Sendable {
         return true
     }
 
-    /// Returns whether to inject a state of the viewer's, such as its locks: true unless another viewer drives. A state
-    /// never takes control.
+    /// Returns whether to inject a state of the viewer, such as its lock keys: true unless another viewer drives. A
+    /// state never makes a viewer the driver.
     package mutating func allowsState(of viewer: ViewerNumber, now: Instant) -> Bool {
         tick(now: now)
         return driver == nil || driver == viewer
@@ -65,8 +65,8 @@ package struct ControlTurn: Sendable {
         return .granted
     }
 
-    /// Hands control over to a viewer, or with `nil` to whichever viewer acts first. Returns false, and changes
-    /// nothing, if `giver` does not drive.
+    /// Hands control over to a viewer, or with `nil` to the first viewer that acts. Returns false, and changes nothing,
+    /// if `giver` does not drive.
     package mutating func handOver(by giver: ViewerNumber, to viewer: ViewerNumber?, now: Instant) -> Bool {
         tick(now: now)
         guard driver == giver else { return false }

@@ -26,8 +26,8 @@ package struct CoordinateMapper: Hashable, Sendable {
             x: Float((Double(x) + 0.5) / Double(size.width)), y: Float((Double(row) + 0.5) / Double(size.height)))
     }
 
-    /// The tolerance, in pixels, for a coordinate computed as pixel number divided by size: in 32-bit floating point it
-    /// may fall up to a thousandth of a pixel short.
+    /// The tolerance in pixels for a coordinate that was computed as pixel number divided by size: rounding to 32-bit
+    /// floating point can make it up to a thousandth of a pixel too small.
     private static let tolerance = 1.0 / 256
 
     private static func place(_ coordinate: Float, _ extent: Int) -> Int {

@@ -1,7 +1,7 @@
 import HelioControlWire
 import HelioCore
 
-/// The held keys, buttons and touch, in the order in which they went down.
+/// The held keys and buttons, each in the order in which they were pressed, and whether there is a touch.
 struct HeldInput {
     private(set) var keys: [UInt16] = []
     private(set) var buttons: [PointerButton] = []

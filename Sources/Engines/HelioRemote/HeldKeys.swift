@@ -1,11 +1,11 @@
 import HelioControlWire
 import HelioRemoteWire
 
-/// The keys that a browser's viewer holds: keys that it has pressed itself, and borrowed modifiers, which are held only
-/// while a key that needs them is down.
+/// The keys held by a browser's viewer: keys that the viewer has pressed, and borrowed modifiers, which are pressed
+/// only while a key that needs them is down.
 ///
-/// A modifier that the viewer itself holds, on the left or the right, is never borrowed. A borrowed modifier that the
-/// viewer then presses stays down until the viewer releases it.
+/// A modifier that the viewer holds on either side, left or right, is never borrowed. If the viewer presses a borrowed
+/// modifier, the modifier stays down until the viewer releases it.
 struct HeldKeys {
     private struct Key {
         let usage: UInt16

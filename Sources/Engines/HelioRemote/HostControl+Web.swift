@@ -120,8 +120,8 @@ extension HostControl {
         if drives { inject(wanted) } else { drop(wanted, .notDriving, id) }
     }
 
-    /// Drops input that may not be injected, and forgets what the viewer holds. No up has to be injected, as only the
-    /// driver's keys and buttons are down on the host.
+    /// Drops input that may not be injected, and clears the viewer's held keys and buttons. No releases are injected,
+    /// as only the driver's keys and buttons are down on the host.
     private func drop(_ wanted: [InjectedInput], _ drop: WebControlChannel.Drop, _ id: ConnectionID) {
         web[id]?.drops.count(drop, wanted.count)
         _ = web[id]?.receiver.release()
@@ -147,7 +147,7 @@ extension HostControl {
         outputs.append(.web(id, message.serialised(), channel ?? message.channel))
     }
 
-    /// Sends the state of control to each browser for which it has changed.
+    /// Sends each browser its state of control if that has changed.
     func tellWebTurn() {
         for (id, channel) in zip(web.keys, web.values) {
             let state: ControlState =

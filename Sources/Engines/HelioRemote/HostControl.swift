@@ -18,7 +18,8 @@ package final class HostControl: Engine {
         case moved(SSRC, to: IPAddress)
         /// The viewer's session has ended: everything that it holds is released.
         case close(SSRC)
-        /// The viewer may drive from now on, or may no longer; either way everything that it holds is released.
+        /// The permission to drive from now on. Whether it is granted or withdrawn, everything that the viewer holds is
+        /// released.
         case permit(SSRC, Bool)
         case datagram([UInt8], from: PathID)
         /// A datagram received inside a viewer's signalling connection, used if UDP is blocked.
@@ -48,7 +49,7 @@ package final class HostControl: Engine {
         case driver(DrivingViewer)
     }
 
-    /// A reason for which an input that belongs to no channel is dropped.
+    /// A reason for which an input is dropped before it reaches a channel.
     enum Drop: String, Sendable, CaseIterable, Hashable {
         case unknownViewer = "control-unknown-viewer"
         case unusableKeys = "control-unusable-keys"
@@ -208,7 +209,7 @@ package final class HostControl: Engine {
         if !inputs.isEmpty { outputs.append(.inject(inputs)) }
     }
 
-    /// Notifies all viewers of the driver. The driver itself is sent `you`, the others the driver's name.
+    /// Notifies all viewers of the driver: the driver itself by `you`, the other viewers by the driver's name.
     func tellTurn() {
         let driver = turn.driver.map { Driver.other(name: name(of: $0)) } ?? .nobody
         for channel in channels.values {
@@ -220,7 +221,7 @@ package final class HostControl: Engine {
 
     private func name(of number: ViewerNumber) -> String { DeviceName.clean(givenName(of: number)) }
 
-    /// The name as the viewer has sent it, not cleaned.
+    /// The name as sent by the viewer, not cleaned.
     private func givenName(of number: ViewerNumber) -> String {
         native(number)?.name ?? browser(number).flatMap { web[$0]?.name } ?? ""
     }
@@ -259,8 +260,8 @@ package final class HostControl: Engine {
         return drives
     }
 
-    /// Gives control to a viewer that may drive, if no other viewer drives; otherwise asks the driver to hand control
-    /// over.
+    /// Makes a viewer the driver if no other viewer drives; otherwise asks the driver to hand control over. The caller
+    /// has checked that the viewer may drive.
     func requestControl(_ number: ViewerNumber, now: Instant) {
         var answer = ControlTurn.Answer.granted
         changeTurn(now) { answer = $0.request(number, now: now) }

@@ -9,7 +9,7 @@ import HelioRemoteWire
 ///
 ///     | viewer's SSRC 4 | sealed: sequence 8, message, tag 16 |
 final class HostControlChannel {
-    /// The transport for answers: that by which the viewer's newest datagram arrived.
+    /// The transport for datagrams to the viewer: the transport by which the viewer's newest datagram arrived.
     private enum Way {
         case path(PathID)
         /// Answers are sent inside the viewer's signalling connection.
@@ -34,13 +34,13 @@ final class HostControlChannel {
     private var receiver: ControlReceiver
     private var screen: PixelSize
     private var way: Way?
-    /// The validated address of the viewer. A genuine datagram from another address is accepted, but that address is
-    /// not answered, as an attacker may have forwarded the datagram.
+    /// The validated address of the viewer. A genuine datagram from another address is accepted, but nothing is sent to
+    /// that address, as an attacker may have forwarded the datagram.
     var home: IPAddress?
     private var inputs: [InjectedInput] = []
     private var wishes: [Wish] = []
     private var requests = RequestGate()
-    /// The plaintexts to encrypt and send; they wait until received input is injected.
+    /// The plaintexts to encrypt and send; they are queued until received input has been injected.
     private var replies = Deque<[UInt8]>()
     private var cursorSequence: UInt32 = 0
     private var notice = DriverNotice(sequence: 0, driver: .nobody)
@@ -141,9 +141,9 @@ final class HostControlChannel {
         }
     }
 
-    /// Drops input that may not be injected, and forgets what the viewer holds. The input has been acknowledged, so the
-    /// viewer does not retransmit it. No up has to be injected, as only the driver's keys and buttons are down on the
-    /// host.
+    /// Drops input that may not be injected, and clears the viewer's held keys and buttons. The input has been
+    /// acknowledged, so the viewer does not retransmit it. No releases are injected, as only the driver's keys and
+    /// buttons are down on the host.
     private func refuse(_ wanted: [InjectedInput], _ drop: ControlDrop, _ now: Instant) {
         drops.count(drop, wanted.count)
         receiver.handle(.release, now: now)
@@ -181,7 +181,7 @@ final class HostControlChannel {
         if driver != notice.driver { send(driver, asker: nil) }
     }
 
-    /// Notifies this viewer, which drives, that another viewer requests control.
+    /// Notifies this viewer, which is the driver, that another viewer requests control.
     func tellRequest(by name: String) { send(.you, asker: name) }
 
     private func send(_ driver: Driver, asker: String?) {
@@ -190,8 +190,8 @@ final class HostControlChannel {
         sendNotice()
     }
 
-    /// Sends a copy of the notice. If the viewer's path is not known yet, the notice is sent with the answer to the
-    /// viewer's first ping.
+    /// Sends a copy of the notice. If no datagram of the viewer has arrived yet, the notice is sent with the answer to
+    /// its first ping instead.
     private func sendNotice() {
         guard noticesLeft > 0, way != nil else { return }
         noticesLeft -= 1

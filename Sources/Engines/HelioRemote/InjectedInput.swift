@@ -33,8 +33,8 @@ package enum InjectedInput: Hashable, Sendable {
         }
     }
 
-    /// True if the input is not an act of the user but a state that acts depend on, such as the locks. Such input never
-    /// takes control.
+    /// True if the input is not an action of the user but a state that later actions depend on, such as the lock keys.
+    /// Such input never makes its viewer the driver.
     package var isState: Bool {
         if case .locks = self { true } else { false }
     }

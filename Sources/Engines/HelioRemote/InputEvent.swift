@@ -1,8 +1,8 @@
 package import HelioControlWire
 package import HelioCore
 
-/// An act of the viewer's user. Coordinates are normalised: 0,0 is the picture's top left corner, 1,1 its bottom right
-/// corner. Coordinates outside the picture are clamped.
+/// An input action of the viewer's user. Coordinates are normalised: 0,0 is the picture's top left corner, 1,1 its
+/// bottom right corner. Coordinates outside the picture are clamped.
 ///
 /// Descriptions contain only the case's name, as keys and text may be a password.
 package enum InputEvent: Hashable, Sendable {
@@ -20,7 +20,7 @@ package enum InputEvent: Hashable, Sendable {
     case text(String)
     /// The lock state of the viewer's keyboard.
     case locks(LockState)
-    /// One finger or pen; pressure 0 ... 1.
+    /// A phase of a touch by one finger or pen, with a pressure of 0 ... 1.
     case touch(TouchPhase, x: Float, y: Float, pressure: Float)
     /// The viewer has lost the focus of keyboard or pointer, so everything held is released.
     case releaseAll

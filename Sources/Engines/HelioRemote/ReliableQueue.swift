@@ -44,7 +44,8 @@ struct ReliableQueue {
 
     mutating func sent(_ count: Int) { sentCount = max(sentCount, count) }
 
-    /// Removes acknowledged events and returns their number; `nil` if the host acknowledges some that were never sent.
+    /// Removes acknowledged events and returns their number; `nil` if the host acknowledges events that were never
+    /// sent.
     mutating func acknowledge(next: UInt32) -> Int? {
         let count = Int(Int32(bitPattern: next &- firstSequence))
         guard count <= sentCount else { return nil }

@@ -28,7 +28,7 @@ package struct RemoteReceiver: Sendable {
     private var totals: PointerStep.Totals?
     /// The pointer message with the highest order received so far; the point is `nil` if it was a relative step.
     private var newest: (order: UInt64, point: NormalizedPoint?)?
-    /// The fractions of a pixel by which relative steps have yet to move the pointer.
+    /// The fractions of a pixel by which relative steps have not moved the pointer yet.
     private var stepRest = (x: 0.0, y: 0.0)
     /// The fractions of 1/120 wheel notch that were not scrolled yet.
     private var scrollRest = (x: 0.0, y: 0.0)
@@ -38,10 +38,10 @@ package struct RemoteReceiver: Sendable {
     /// True if the viewer holds a key or button.
     package var isHolding: Bool { !keys.isEmpty || !buttons.isEmpty }
 
-    /// Restarts the silence timeout, as a message of the viewer's has arrived.
+    /// Restarts the silence timeout, as a message from the viewer has arrived.
     package mutating func heard(now: Instant) { lastHeard = now }
 
-    /// Returns the inputs to inject for a message, in order; none if it is not input.
+    /// Returns the inputs to inject for a message, in order; empty if the message is not input.
     package mutating func handle(_ message: ViewerMessage) -> [InjectedInput] {
         switch message {
         case .mouseMove(let step): return move(by: step)
@@ -98,8 +98,9 @@ package struct RemoteReceiver: Sendable {
 
     // MARK: Pointer
 
-    /// Makes a button act at its position. Moves that were sent before the button but arrive after it are dropped as
-    /// late. If moves that were sent after it have already arrived, the pointer returns to their position afterwards.
+    /// Returns inputs that make a button act at its position. Moves that were sent before the button message but arrive
+    /// after it are dropped as late. If moves sent after the button message have arrived already, the pointer then
+    /// returns to their position.
     private mutating func act(at place: PressPlace?, _ inputs: [InjectedInput]) -> [InjectedInput] {
         guard let place else { return inputs }
         let there = [move(to: place.point)] + inputs
@@ -114,8 +115,8 @@ package struct RemoteReceiver: Sendable {
         return .movePointer(x: pixel.x, y: pixel.y)
     }
 
-    /// Returns whether a pointer message is newer than all received before, and then stores it as the newest. Counts a
-    /// drop otherwise.
+    /// Returns true, and stores the message as the newest, if its order is higher than that of all earlier pointer
+    /// messages. Otherwise counts a drop and returns false.
     private mutating func isNew(_ order: UInt64, _ point: NormalizedPoint?) -> Bool {
         if let newest, order <= newest.order {
             drops.count(.oldMotion)
@@ -125,9 +126,9 @@ package struct RemoteReceiver: Sendable {
         return true
     }
 
-    /// Moves by the difference of totals, if present, which includes lost steps. A late step is dropped, as totals that
-    /// arrived before include it. Without an order a late step can't be detected: it moves the pointer back, and the
-    /// next step corrects that.
+    /// Moves the pointer by the difference of the totals, if the message has totals, which makes up for lost steps. A
+    /// late step is dropped, as totals that have arrived already include it. Without an order a late step can't be
+    /// detected: it moves the pointer back, and the next step corrects that.
     private mutating func move(by step: PointerStep) -> [InjectedInput] {
         if let order = step.totals?.order, !isNew(order, nil) { return [] }
         let x: Int

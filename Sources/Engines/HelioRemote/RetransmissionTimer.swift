@@ -1,6 +1,7 @@
 import HelioCore
 
-/// The retransmission timeout: RFC 6298's estimate, within 10 ... 250 ms, doubled at each expiry.
+/// The retransmission timeout: estimated as in RFC 6298, limited to 10 ... 250 ms, and doubled at each expiry up to
+/// that maximum.
 struct RetransmissionTimer {
     static let bounds: ClosedRange<Duration> = .milliseconds(10) ... .milliseconds(250)
 

@@ -1,11 +1,11 @@
 import HelioControlWire
 import HelioCore
 
-/// The lock state that a viewer has sent. It is set on the host before each key press, as the host's locks may have
-/// changed since, by its own keyboard or by another viewer.
+/// The lock state that a viewer has sent. It is set on the host before each key press, as the host's own keyboard or
+/// another viewer may have changed the host's locks since.
 ///
-/// The host's locks are not set without a key press, nor while a lock key is down, as the viewer's state is then about
-/// to change: systems differ in whether a lock changes as its key goes down or up.
+/// The host's locks are set only with a key press, and not while a lock key is down, as the viewer's state is then
+/// about to change: on some systems a lock changes when its key goes down, on others when it goes up.
 struct ToldLocks: Sendable {
     private var told: LockState?
     /// The usages of the lock keys that are down.

@@ -3,8 +3,8 @@ package import HelioControlWire
 package import HelioCore
 package import HelioProtection
 
-/// The viewer's end of the control channel: sends the user's acts at once, receives the position of the host's pointer,
-/// and measures round trip and clock offset with pings.
+/// The viewer's end of the control channel: sends the user's input at once, receives the position of the host's
+/// pointer, and measures round trip and clock offset with pings.
 ///
 /// This engine is separate from the session's media, so that input is encrypted and sent on the thread that received
 /// it.
@@ -29,9 +29,11 @@ package final class ViewerControl: Engine {
         case inside([UInt8])
         /// The host's pointer has moved to this position, normalised to the picture.
         case cursorMoved(x: Float, y: Float)
-        /// The driver has changed. Its name is cleaned of anything that misleads on a terminal.
+        /// The driver has changed. Another viewer's name is cleaned by `DeviceName.clean`, as it may be shown on a
+        /// terminal.
         case driver(Driver)
-        /// Another viewer requests control from this one. Its name is cleaned of anything that misleads on a terminal.
+        /// Another viewer requests control from this viewer. Its name is cleaned by `DeviceName.clean`, as it may be
+        /// shown on a terminal.
         case controlRequested(by: String)
         /// A ping was answered, after this round trip.
         case roundTrip(Duration)
@@ -51,9 +53,9 @@ package final class ViewerControl: Engine {
     /// The number of quick pings at the start, for a good estimate of the clock offset; later pings are rarer.
     private static let quickPings = 8
     private static let pingInterval = Duration.seconds(1)
-    /// The silence after which the channel is doubted: pings are then sent at `doubtInterval`, and `unheard` is
-    /// reported after each `mostUnanswered` pings without an answer. A path that loses a third of the packets in each
-    /// direction leaves that many pings unanswered about once a day.
+    /// The silence after which pings are sent at `doubtInterval`, and `unheard` is reported after every
+    /// `mostUnanswered` pings without an answer. A path that loses a third of the packets in each direction leaves that
+    /// many consecutive pings unanswered about once a day.
     private static let doubtTime = Duration.milliseconds(1500)
     private static let doubtInterval = Duration.milliseconds(250)
     private static let mostUnanswered = 12
@@ -72,7 +74,7 @@ package final class ViewerControl: Engine {
     private var nextPing: Instant
     private var quickMeasuring = QuickMeasuring()
     private var lastHeard: Instant
-    /// The number of unanswered pings since the channel was doubted.
+    /// The number of unanswered pings since `doubtTime` elapsed.
     private var unanswered = 0
     private var newestCursor: UInt32?
     private var notice = DriverNotice(sequence: 0, driver: .nobody)
@@ -223,9 +225,9 @@ package final class ViewerControl: Engine {
     }
 }
 
-/// A reason for which the viewer's control channel drops an act or a datagram.
+/// A reason for which the viewer's control channel drops an input action or a datagram.
 enum ViewerControlDrop: String, Sendable, CaseIterable, Hashable {
-    /// An act of a viewer that may only watch.
+    /// An input action of a viewer that may only watch.
     case notPermitted = "not-permitted"
     case foreign
     case notGenuine = "not-genuine"

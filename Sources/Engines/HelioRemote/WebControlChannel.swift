@@ -13,7 +13,7 @@ final class WebControlChannel {
         case repeatedInput = "repeated-input"
         /// A numbered input whose predecessor is missing; the browser will send both again.
         case inputAfterGap = "input-after-gap"
-        /// A malformed numbered input. It counts as executed, so that later ones do not wait for it.
+        /// A malformed numbered input. It counts as executed, so that later inputs do not wait for it.
         case unreadableInput = "unreadable-input"
     }
 

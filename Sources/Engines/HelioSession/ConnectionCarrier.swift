@@ -4,10 +4,11 @@ import HelioCore
 /// The source's media inside a viewer's signalling connection: the datagrams to send, and the number of bytes that may
 /// still be queued.
 ///
-/// The kernel gets only a few bytes ahead of time, so that packets wait in the pacer, which can drop whole frames, and
-/// not in the connection, in which signalling and input would wait behind them.
+/// Only a few bytes are written to the kernel in advance, so that packets wait in the pacer, which can drop whole
+/// frames. In the connection's send buffer they would delay signalling and input.
 struct ConnectionCarrier {
-    /// The limit of unsent bytes, as a time in seconds at the sending rate; and the bounds of that limit in bytes.
+    /// The limit of unsent bytes, as the number of seconds that they take at the sending rate; and the bounds of that
+    /// limit in bytes.
     private static let longestWait = 0.020
     private static let fewest = 4 << 10
     private static let most = 32 << 10

@@ -22,7 +22,7 @@ package struct CursorSender: Sendable {
     private var list = CursorList()
     private var newest: CursorShape?
     private var told: CursorShape?
-    /// The bytes of shapes that may be sent now; negative after a shape larger than the budget that was left.
+    /// The bytes of new shapes that may be sent now; negative if the last shape was larger than the budget.
     private var left = Double(CursorSender.burst)
     private var since: Instant?
     /// The number of shapes that were never sent, as a newer shape replaced them while they waited.

@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// Grants bytes of a session's transfer channel to the file-transfer handler, which runs on a thread of its own. Each
-/// grant is so small that video and input don't wait behind file data.
+/// Grants bytes of a session's transfer channel to the file-transfer handler, which runs on its own thread. Each grant
+/// is small, so that video and input are not delayed by file data.
 package struct FileAllowance: Sendable {
     /// The maximum number of bytes that are granted but not used yet.
     private static let window = 32 << 10
@@ -15,7 +15,7 @@ package struct FileAllowance: Sendable {
 
     package init(now: Instant) { pace = FilePace(now: now) }
 
-    /// Returns the number of bytes to grant now, or `nil` if there are none.
+    /// Returns the number of bytes to grant now; `nil` if no grant can be made.
     ///
     /// - Parameters:
     ///   - room: the number of bytes that the channel accepts now.

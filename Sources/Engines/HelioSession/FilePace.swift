@@ -1,12 +1,12 @@
 import HelioCore
 
-/// Controls the rate of file transfer beside video and input: as high as possible without making them wait.
+/// Controls the rate of file transfer beside video and input: as high as possible without delaying them.
 ///
-/// The rate grows while the round trip of the media's path is near its minimum, and shrinks once it stays longer: then
-/// a queue has formed on the path or on one of the machines, and nothing is sent until it has drained. So video comes
-/// first, whatever transport carries the files. Variation between single round trips is filtered by using the minimum
-/// of the last few (as in RFC 6817 section 3.4.2) and by tolerating more if they vary more. An excess that persists
-/// while files are sent at the minimum rate has another cause, and is tolerated.
+/// The rate grows while the round trip of the media's path is near its minimum. If the round trip stays longer, a queue
+/// has formed on the path or on one of the machines: the rate shrinks, and nothing is sent until the queue has drained.
+/// So video has priority over files on any transport. Variation between single round trips is filtered by using the
+/// minimum of the last few (as in RFC 6817 section 3.4.2), and by tolerating a larger excess if they vary more. An
+/// excess that persists while files are sent at the minimum rate has another cause, and is tolerated.
 struct FilePace {
     /// How the rate grows and shrinks in response to measured round trips.
     private struct Response {
@@ -17,18 +17,18 @@ struct FilePace {
         var growth: Double
         /// The growth factor near the rate that was too high last time.
         var growthNear: Double
-        /// The growth factor above the rate that was too high last time, as that rate has proved to be no limit.
+        /// The growth factor above the rate that was too high last time: the path evidently carries more now.
         var growthBeyond: Double
         var shrinkage: Double
     }
 
     private static let usual = Response(
         leastSeen: 2, start: 1.3, growth: 1.15, growthNear: 1.01, growthBeyond: 1.1, shrinkage: 0.8)
-    /// The interval between measurements above which the careful response is used, as queues are then noticed late.
+    /// The interval between measurements above which `careful` is used, as queues are then detected late.
     private static let seldom = Duration.milliseconds(300)
     private static let careful = Response(
         leastSeen: 2, start: 1.12, growth: 1.12, growthNear: 1.01, growthBeyond: 1.1, shrinkage: 0.5)
-    /// Round trips measured within this time of each other count as one measurement, their minimum.
+    /// The interval within which measured round trips count as one measurement, with their minimum as its value.
     private static let together = Duration.milliseconds(25)
     /// The terms of the excess over the minimum round trip that counts as jitter: a fixed time, 1/`toleratedPart` of
     /// the minimum round trip, and twice the mean difference between consecutive round trips. Their sum is at most
@@ -44,8 +44,8 @@ struct FilePace {
     /// of `foreign`.
     private static let foreignPart = 1.5
     private static let mostForeign = Duration.milliseconds(100)
-    /// The bounds of the time between two rate changes. A change waits for about one round trip, so that the effect of
-    /// the last change shows, but not for a long queue to drain.
+    /// The bounds of the time between two rate changes. The time is about one round trip, so that the effect of the
+    /// last change can be measured; a longer round trip, due to a long queue, is not waited for.
     private static let interval = Duration.milliseconds(100)
     private static let longestInterval = Duration.milliseconds(400)
     /// The time after which the minimum round trip is measured again, as the path may have changed.
@@ -112,7 +112,8 @@ struct FilePace {
 
     mutating func use(_ bytes: Int) { tokens -= Double(bytes) }
 
-    /// Returns the time at which this many bytes may be sent; they must be more than may be sent now.
+    /// Returns the time at which `bytes` bytes may be sent, and records that the rate limits sending. `bytes` has to
+    /// exceed the number that may be sent now.
     mutating func deadline(for bytes: Int) -> Instant {
         isLimit = true
         // Timers have a resolution of a millisecond.

@@ -1,8 +1,8 @@
 import HelioCore
 import HelioProtection
 
-/// A viewer's random identity for file transfer, for as long as its program runs: an interrupted transfer continues
-/// when the viewer returns, whichever link or ticket it uses. It is a secret, sent only inside the encrypted
+/// A viewer's random identity for file transfer, which stays the same while its program runs: an interrupted transfer
+/// continues when the viewer returns, with any link or ticket. It is a secret, sent only inside the encrypted
 /// connection.
 package struct FileToken: Hashable, Sendable {
     private static let digits = 32

@@ -31,11 +31,11 @@ package enum HostEvent: Sendable {
     /// A viewer has begun (true) or stopped (false) speaking.
     case speaking(ConnectionID, address: String, device: String?, Bool)
     case keyframeNeeded(reason: String, of: EncodingID)
-    /// A repair picture is to be encoded for viewers that have lost frames; `since` is the index of the last frame that
-    /// all of them have complete. An encoder without repair pictures encodes a keyframe.
+    /// A repair picture is to be encoded for viewers that have lost frames. `since` is the index of the last frame that
+    /// all of these viewers have completely. An encoder without repair pictures encodes a keyframe.
     case repairNeeded(since: UInt64, reason: String, of: EncodingID)
-    /// The bitrate to encode at: that of the slowest viewer's path, at most the agreed one. It changes seldom enough
-    /// for any encoder. Viewers that are far slower than others don't count.
+    /// The bitrate to encode at: that of the slowest viewer's path, limited to the agreed bitrate; viewers that are far
+    /// slower than others don't count. It changes rarely enough for any encoder.
     case bitrate(Bitrate)
     /// A second encoding at this bitrate is needed, for viewers that are far slower than others; `nil`: it is no longer
     /// needed.

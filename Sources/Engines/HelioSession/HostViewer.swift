@@ -62,8 +62,8 @@ package struct HostViewer: Sendable {
         return true
     }
 
-    /// Returns false if the viewer connected as a paired device that is no longer among `devices`, or that has a new
-    /// secret since, as it was paired again.
+    /// Returns false if the viewer connected as a paired device that is no longer among `devices`, or that was paired
+    /// again with a new secret.
     package func isPaired(in devices: [DeviceID: PairedDevice]) -> Bool {
         device.map { devices[$0.id]?.secret == $0.secret } ?? true
     }
@@ -111,7 +111,7 @@ package protocol ViewerSession: AnyObject {
     /// The progress of a viewer that is not admitted yet, for `Stranger.toMakeRoom`; `nil` once it is admitted.
     var progress: Stranger.Progress? { get }
 
-    /// Disconnects the viewer, and sends it the reason.
+    /// Disconnects the viewer after notifying it; a browser is also sent the reason.
     ///
     /// - Parameter why: the reason as text, reported to the host's user if the viewer was watching.
     func kick(_ reason: KickReason, _ why: String, now: Instant)

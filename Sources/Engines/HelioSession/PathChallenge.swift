@@ -1,11 +1,12 @@
 import HelioCore
 import HelioRTP
 
-/// Path validation: checks that a viewer really is at the address that its genuine datagram came from, as QUIC does
-/// (RFC 9000 section 8.2). An attacker could intercept a genuine datagram and send it from any address, to direct media
-/// at a third party.
+/// Path validation, as in QUIC (RFC 9000 section 8.2): checks that a viewer can be reached at the address from which
+/// its genuine datagram arrived. An attacker could intercept a genuine datagram and send it from another address, to
+/// direct media at a third party.
 ///
-/// The question is an RTCP packet, encrypted like all others, with 16 random bytes, which the viewer returns at once.
+/// The question is an RTCP packet, encrypted like all others, with 16 random bytes. The viewer answers at once with the
+/// same bytes.
 ///
 /// ```
 /// | APP, "HPTH", subtype 0: the question, 1: the answer | token (16 bytes) |

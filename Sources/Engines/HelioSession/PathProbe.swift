@@ -17,7 +17,7 @@ struct PathProbe {
         case answer = 1
     }
 
-    /// An answer of a round, which has `count` answers; `index` counts from 0.
+    /// An answer of a round; `index` counts from 0, and `count` is the number of answers in the round.
     struct Answer: Equatable {
         var round: UInt32
         var index: Int

@@ -1,8 +1,8 @@
 package import HelioCore
 package import HelioMedia
 
-/// Rate limiter for one viewer's requests for keyframes and repair pictures. No request passes while the path is
-/// congested; a viewer "on refresh", whose path is far slower than the others', gets only one picture every two
+/// Limits the rate of one viewer's requests for keyframes and repair pictures. No request passes while the path is
+/// congested. A viewer "on refresh", whose path is far slower than the others', gets only one picture every two
 /// seconds.
 package struct PictureTurns: Sendable {
     /// The minimum time between two pictures for a viewer on refresh.

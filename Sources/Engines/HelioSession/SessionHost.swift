@@ -13,7 +13,7 @@ package protocol SessionHost: AnyObject {
     /// The UDP ports for viewers' RTCP reports and for input, sent to viewers in SETUP responses.
     var mediaPort: UInt16 { get }
     var controlPort: UInt16 { get }
-    /// True if viewers may drive at all.
+    /// True if the host's settings let viewers drive.
     var allowsControl: Bool { get }
     var hasRoomForDevice: Bool { get }
     /// The identifier of the host's clipboard (`ClipboardAccess.place`); `nil` if the clipboard has none.

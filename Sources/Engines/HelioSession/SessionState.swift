@@ -23,7 +23,7 @@ package enum SessionState: String, Sendable, CaseIterable {
     /// Video is set up: both ends have each other's keys.
     case ready
     case playing
-    /// Set up, but the viewer has paused its media.
+    /// Everything is set up, but the viewer has paused its media.
     case paused
     case ended
 
@@ -31,7 +31,7 @@ package enum SessionState: String, Sendable, CaseIterable {
     package enum Step: String, Sendable, CaseIterable {
         case describe
         case prove
-        /// A proof was wrong, and its nonce is used up.
+        /// The pending nonce is used up: by a wrong proof, a rejected request, or an attempt to pair by code.
         case mistake
         case pair
         case setUpVideo

@@ -17,7 +17,7 @@ extension SinkMedia {
         sounds.append(try SoundReceiving(sound, ssrc: ssrc, takes: takes, crypto: crypto))
     }
 
-    /// The sound stream that a datagram's SSRC names; `nil` for none. The datagram is not authenticated yet.
+    /// The sound stream with the SSRC of a datagram; `nil` if there is none. The datagram is not authenticated yet.
     func sound(of datagram: [UInt8], isRTCP: Bool) -> SoundReceiving? {
         guard !sounds.isEmpty, let ssrc = datagram.span.bytes.uint32(at: isRTCP ? 4 : 8) else { return nil }
         return sounds.first { $0.ssrc.rawValue == ssrc }

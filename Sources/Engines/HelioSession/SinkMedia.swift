@@ -15,7 +15,7 @@ package final class SinkMedia {
         case probe([UInt8])
         /// Request this transport from the host, on the connection.
         case askTransport(StreamTransport, TransportReason)
-        /// Request a sign of life from the host, on the connection.
+        /// Send a keep-alive on the signalling connection, to check whether the host answers.
         case checkConnection
         case part(ReceivedPart)
         case frame(ReceivedFrame)
@@ -40,7 +40,7 @@ package final class SinkMedia {
     var arrivals = TransportArrivals()
     /// The sound streams that were set up.
     var sounds: [SoundReceiving] = []
-    /// The viewer's own voice; `nil` if the host does not accept it.
+    /// The viewer's own voice; `nil` unless its stream was set up.
     var voice: VoiceSending?
     private var chooser: TransportChooser
     private var drops = DropCounter<MediaDrop>()
@@ -54,8 +54,9 @@ package final class SinkMedia {
     private var lastReport: Instant
     /// True once a media packet has arrived.
     private var hasMedia = false
-    /// The time after which the last report is repeated if no media have arrived. The report may have been lost, and
-    /// the host sends nothing before it has received a report.
+    /// The time after which the last report is repeated if no media have arrived; doubled at each repetition, up to the
+    /// report interval. The report may have been lost, and the host sends no media by UDP before it has received a
+    /// report.
     private var patience = SinkMedia.firstPatience
 
     package init(
@@ -159,7 +160,7 @@ package final class SinkMedia {
         if transport == .udp { chooser.heardByUDP(now: now) }
     }
 
-    /// Returns whether datagrams have kept arriving by UDP for this long.
+    /// Returns true if datagrams have arrived by UDP for this time without a long gap.
     func hasComeSteadily(for time: Duration, now: Instant) -> Bool {
         chooser.hasHeardSteadily(for: time, now: now)
     }
@@ -247,7 +248,7 @@ package final class SinkMedia {
         chooser.heardOnConnection(now: now)
     }
 
-    /// Notes the host's message that it receives nothing by UDP.
+    /// Handles the host's notice that it receives nothing by UDP.
     func isUnheard(now: Instant) { chooser.isUnheard(now: now) }
 
     /// Handles the host's answer to the request for another transport, which arrived with the last input.

@@ -6,18 +6,19 @@ import HelioRTSP
 // UDP.
 
 extension SinkSession {
-    /// The way in which input is sent while media arrive by UDP.
+    /// The transport of input while media arrive by UDP.
     enum ControlInside: Equatable {
         /// Input is sent by UDP.
         case not
-        /// The host was asked by the request with this number.
+        /// The request with this number, which asks the host to accept input inside the connection, is pending or was
+        /// refused.
         case asked(UInt32)
         /// Input is sent inside the connection.
         case agreed
     }
 
-    /// The time for which media must have kept arriving by UDP: otherwise the whole path is down, and not only the
-    /// control port.
+    /// The minimum time for which media must have arrived by UDP without a long gap before input moves into the
+    /// connection. If media are missing, too, the whole path is down, not only the control port.
     private static let steadyTime = Duration.seconds(4)
 
     /// Asks the host to accept input inside the connection.
@@ -32,8 +33,8 @@ extension SinkSession {
         takesFrames = true
     }
 
-    /// Returns whether the response answers the request for input inside the connection. A host that does not know the
-    /// request refuses it, and is not asked again.
+    /// Returns true if the response answers the request for input inside the connection. A host that does not support
+    /// the request refuses it, and the request is not repeated.
     func answersControlInside(_ response: RTSPResponse) -> Bool {
         guard case .asked(let number) = controlInside, response.headers["CSeq"] == "\(number)" else { return false }
         guard response.status.isSuccess else { return true }

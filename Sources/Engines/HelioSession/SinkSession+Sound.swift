@@ -23,8 +23,8 @@ extension SinkSession {
     /// The origins whose sound was set up; complete once the session plays.
     package var soundOrigins: [SoundOrigin] { sound.setUp.map(\.sound.origin) }
 
-    /// Sets up the offered sounds that this sink accepts, together with the other SETUPs, so that this costs no round
-    /// trip.
+    /// Sends the SETUPs of the offered sounds that this sink accepts, together with the other SETUPs, so that sound
+    /// costs no additional round trip.
     func setUpSound(of offer: StreamOffer) {
         let takes = settings.capabilities.sound
         sound.asked = offer.sounds.filter { !$0.codecs.filter(takes.contains).isEmpty }
@@ -75,7 +75,7 @@ extension SinkSession {
             body: SoundMessage.encode(sound.isWanted ? Set(soundOrigins) : []))
     }
 
-    /// Returns whether the response answers a request that turned sound on or off. A refusal changes nothing.
+    /// Returns true if the response answers a request that turned sound on or off. A refusal has no effect.
     func isOfSound(_ response: RTSPResponse) -> Bool {
         guard let number = sound.request, response.headers["CSeq"] == "\(number)" else { return false }
         sound.request = nil

@@ -17,13 +17,13 @@ extension SinkSession {
 
     /// The header that names the clipboard that the viewer shares.
     static let placeHeader = "Heliograph-Clipboard"
-    /// The header that carries the viewer's identity for file transfer; and its value in the response of a host that
+    /// The header that carries the viewer's identity for file transfer, and its value in the response of a host that
     /// supports file transfer.
     static let filesHeader = "Heliograph-Files"
     static let filesAnswer = "yes"
 
-    /// Asks the host for the channel. A host without that channel refuses, and neither clipboard nor files are shared
-    /// then.
+    /// Requests the transfer channel. A host without transfer channels refuses; then neither clipboard nor files are
+    /// shared.
     func askForTransfer() {
         guard settings.clipboard != nil || settings.files != nil else { return }
         var headers: RTSPHeaders = ["Transport": ConnectionChannel.transferHeader.value]

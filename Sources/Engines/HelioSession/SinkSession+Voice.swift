@@ -10,14 +10,14 @@ extension SinkSession {
     struct VoiceState {
         /// True while the SETUP of the voice awaits its response.
         var isAsked = false
-        /// The key that the voice is encrypted with; `nil` if the host does not accept voices.
+        /// The key that encrypts the voice; `nil` if the voice is not set up.
         var key: SRTPMasterKey?
         /// The demand for the voice in the last event `voiceWanted`.
         var told = SoundDemand.none
     }
 
-    /// Sets up the voice if the host accepts voices, together with the other SETUPs, so that this costs no round
-    /// trip.
+    /// Sends the SETUP of the voice if the host accepts voices, together with the other SETUPs, so that the voice costs
+    /// no additional round trip.
     func askForVoice(_ offer: StreamOffer) {
         guard offer.takesVoice else { return outputs.append(.event(.voiceRefused)) }
         let key = SRTPMasterKey(profile: StreamOffer.profile, using: &random)

@@ -22,7 +22,8 @@ package final class SinkSession: Engine {
     package struct Settings: Sendable {
         /// The capabilities of this sink, which are sent to the host.
         package var capabilities: StreamCapabilities
-        /// The encryption suite that this end has chosen; the host must have chosen the same. `nil` is AES-GCM.
+        /// The encryption suite that this end has chosen, used if the host has chosen the same suite; `nil` for
+        /// AES-GCM.
         package var suite: SuiteOptions?
         /// The permitted transports for media and input.
         package var transport: TransportPolicy
@@ -66,11 +67,11 @@ package final class SinkSession: Engine {
         case roundTrip(Duration)
         /// The decoder needs a keyframe to continue.
         case keyframeNeeded
-        /// The user pauses media: the host is notified, and sends this viewer none until it resumes.
+        /// The user pauses the media. The host is notified, and sends this viewer no media until `resume`.
         case pause
         case resume
-        /// The user turns the host's sound on or off; it is sent only while on. Initially `Settings.hearsHost`
-        /// applies.
+        /// The user turns the host's sound on or off; the host sends sound only while it is on. Initially
+        /// `Settings.hearsHost` applies.
         case sound(Bool)
         /// A packet of the user's voice, in an encoding of the last `voiceWanted`.
         case voice(EncodedSound)
@@ -107,7 +108,7 @@ package final class SinkSession: Engine {
     package enum Event: Sendable {
         /// The viewer was admitted; `ticket` is a secret with which it can return until the host ends.
         case admitted(ticket: SecretBytes)
-        /// The name that the host gives itself; it precedes `playing`.
+        /// The host's name, as sent by the host; it precedes `playing`.
         case hostName(String)
         /// The encryption of the session, if one of the ends chose a suite.
         case suite(SuiteAgreement)
@@ -150,8 +151,8 @@ package final class SinkSession: Engine {
     private static let startTime = Duration.seconds(10)
     private static let mostEarly = 120
     private static let keepAliveInterval = Duration.seconds(20)
-    /// The time limit for the response to a keep-alive, after which the connection counts as dead: TCP alone would need
-    /// a quarter of an hour.
+    /// The time limit for the response to a keep-alive, after which the connection counts as dead. TCP alone would
+    /// detect that only after a quarter of an hour.
     private static let keepAlivePatience = Duration.seconds(10)
     /// The limit of unsent responses in bytes, for a host that does not read them.
     package static let mostUnsent = 8 * 1024 * 1024
@@ -419,7 +420,7 @@ package final class SinkSession: Engine {
 
     /// Handles a message of the host.
     ///
-    /// - Returns: false for a malformed message; `nil` for one of an unknown type.
+    /// - Returns: false for a malformed message; `nil` for a message of an unknown type.
     private func take(_ message: RTSPRequest, _ now: Instant) -> Bool? {
         switch message.headers["Content-Type"] {
         case PermissionMessage.contentType:
@@ -486,8 +487,7 @@ package final class SinkSession: Engine {
         request(
             .setup, path: "/video",
             headers: ["Transport": header.value, TransportReason.headerName: reason.rawValue])
-        // UDP has been shown to work, so the change does not wait for the response, which may be late on a stalled
-        // connection.
+        // UDP is known to work here, so change at once: the response may be late on a stalled connection.
         if transport == .udp { changeTransport(isGranted: true) }
     }
 
@@ -596,8 +596,8 @@ package final class SinkSession: Engine {
         request(
             .setup, path: "/video", headers: ["Transport": TransportHeader("RTP/SAVPF/UDP").value],
             body: SetupAnswer.video(sent))
-        // The SETUP of control does not wait for the response to that of video, which saves a round trip before the
-        // first picture.
+        // Send the SETUP of control without waiting for the response to that of video, which saves a round trip before
+        // the first picture.
         let controlKey = SealedKey(using: &random)
         guard let sentControl = try? suite.mask(controlKey, .viewerControl, crypto: crypto) else {
             return end(Self.brokenSuite)
@@ -749,7 +749,7 @@ package final class SinkSession: Engine {
         // Parts are dropped before the response to PLAY, as only whole frames are kept until then.
         case .part(let part): if state == .playing { return .event(.part(part)) }
         case .frame(let frame):
-            // Media may overtake the response to PLAY: no frame is output before its format is known.
+            // Media may overtake the response to PLAY. Output no frame before its format is known.
             if state == .playing { return .event(.frame(frame)) }
             guard early.count < Self.mostEarly else {
                 end(violation("it sends media and does not answer PLAY"))

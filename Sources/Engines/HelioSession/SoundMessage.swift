@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// The origins that a viewer wants to hear, among those that were set up, as the body of a SET_PARAMETER request. Other
-/// origins are not sent, and if no other viewer hears them they are not even captured.
+/// The body of a SET_PARAMETER request with the origins, among those set up, whose sound a viewer wants. Sound of other
+/// origins is not sent to the viewer, and not even captured if no other viewer wants it.
 ///
 ///     on=system,microphone
 package enum SoundMessage {

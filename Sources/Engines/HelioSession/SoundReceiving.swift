@@ -89,7 +89,7 @@ final class SoundReceiving {
         guard let all = RedundantPayload(payload.span.bytes) else { return drops.count(.malformedRedundancy) }
         for (index, block) in all.earlier.enumerated() {
             let back = UInt64(all.earlier.count - index)
-            // Skip a redundant packet from before a silence: it would count as late, which says nothing about the path.
+            // Skip a redundant packet from before a silence: it would count as late, although the path was not slow.
             guard !block.payload.isEmpty, packet.sequence.rawValue >= back,
                 Int64(block.timestampOffset) <= SoundRepeats.oldest
             else { continue }

@@ -6,10 +6,10 @@ import HelioRTP
 /// Sends the sound of one origin to one viewer: chooses the encoding, repeats earlier packets on a lossy path, and
 /// encrypts with a key of its own.
 ///
-/// Packets are sent at once, ahead of waiting video. Nothing is retransmitted on request: redundancy arrives within 5
-/// to 60 ms, sooner than a viewer can detect a loss, request the packet, and get it. On a path with a shorter round
-/// trip only PCM, which has no redundancy, would benefit from a retransmission; but at the first loss Opus replaces
-/// PCM.
+/// Packets are sent at once, ahead of waiting video, and are not retransmitted on request: redundancy arrives within 5
+/// to 60 ms, sooner than a retransmission that the viewer requests after it has detected the loss. On a path with a
+/// shorter round trip, only PCM, which has no redundancy, would benefit from retransmissions; but at the first loss
+/// Opus replaces PCM.
 final class SoundSending {
     /// The interval between sender reports, by which a viewer synchronises sound and video; and the shorter time from
     /// the first report to the second, as the first may be lost.

@@ -7,7 +7,7 @@ import HelioRTP
 // against the rate of video.
 
 extension SourceMedia {
-    /// The bitrate added to the maximum of the path's estimate for each stream of sound, so that sound takes nothing of
+    /// The bitrate that each stream of sound adds to the maximum of the path's estimate, so that sound does not reduce
     /// the bitrate agreed for video if the path carries both.
     private static func allowance(_ takes: Set<SoundCodec>) -> Bitrate {
         takes.contains(.pcm) ? .kilobits(1700) : .kilobits(500)

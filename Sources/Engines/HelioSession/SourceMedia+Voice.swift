@@ -15,7 +15,7 @@ extension SourceMedia {
     /// True if the viewer's voice is set up.
     package var hasVoice: Bool { voice != nil }
 
-    /// Handles a datagram that is not RTCP, so should be a packet of the viewer's voice.
+    /// Handles a datagram that is not RTCP, and is therefore expected to be a packet of the viewer's voice.
     func hear(_ datagram: consuming [UInt8], now: Instant) {
         guard let voice else { return drops.count(.notRTCP) }
         voice.handle(datagram, now: now)

@@ -8,9 +8,9 @@ package import HelioRTP
 /// viewer's reports.
 ///
 /// Frames are packetized, and each packet is then encrypted: the RTP header is authenticated but readable, the payload
-/// is encrypted. Nothing is sent until a genuine datagram has shown the viewer's address. If that differs from the
-/// signalling address, media are sent to it only after the viewer has answered a `PathChallenge` from it, so that a
-/// forged address can't be flooded.
+/// is encrypted. Nothing is sent by UDP until a genuine datagram has shown the viewer's address. If that address
+/// differs from the signalling address, media are sent to it only after the viewer has answered a `PathChallenge` from
+/// there, so that a forged address can't be flooded.
 ///
 /// Media and reports are sent inside the viewer's signalling connection if UDP does not work (`carry(by:)`); datagrams
 /// by UDP then still show the viewer's address, for a later return.
@@ -53,9 +53,9 @@ package final class SourceMedia {
     var voice: VoiceReceiving?
     private var planner = ParityPlanner()
     private var share = MediaShare()
-    /// The path to the viewer; `nil` until it has shown its address.
+    /// The validated path to the viewer by UDP; `nil` before there is one.
     package private(set) var path: PathID?
-    /// The address that signalling comes from, which needs no validation; `nil`: unknown.
+    /// The address of the viewer's signalling connection, which needs no validation; `nil` if unknown.
     private let home: IPAddress?
     /// The pending validation of another path to the viewer.
     private var challenge: PathChallenge?
@@ -67,8 +67,8 @@ package final class SourceMedia {
 
     private var playedAt: Instant
     private var lastHeard: Instant
-    /// True after a silence of `doubtTime` by UDP, until a datagram arrives. The viewer is notified once of each
-    /// silence.
+    /// True after a silence of `doubtTime` by UDP, until a datagram arrives, so that the viewer is notified only once
+    /// of each silence.
     private var isDoubted = false
     private var owesDoubt = false
     private var nextReport: Instant
@@ -77,7 +77,7 @@ package final class SourceMedia {
     private var turns = PictureTurns()
 
     /// - Parameters:
-    ///   - home: the address that signalling comes from; `nil`: unknown.
+    ///   - home: the address of the viewer's signalling connection; `nil` if unknown.
     ///   - startBitrate: the bitrate that the path to `home` carried before; `nil`: unknown, so the rate starts low.
     package init(
         offer: StreamOffer, viewerKey: SRTPMasterKey, ssrc: SSRC, retransmissionSSRC: SSRC, paritySSRC: SSRC,
@@ -282,7 +282,7 @@ package final class SourceMedia {
         pump(now)
     }
 
-    /// Moves media to the path that the viewer's datagrams come by, once it is validated.
+    /// Moves media to the path by which the viewer's datagrams arrive, once that path is validated.
     private func follow(
         _ path: PathID, _ packets: [RTCPPacket], now: Instant, random: inout some RandomNumberGenerator
     ) {
@@ -293,7 +293,7 @@ package final class SourceMedia {
         }
         // A new port of a validated address is a new NAT mapping, which needs no validation.
         if path.ip == home || path.ip == self.path?.ip || isAnswered {
-            // A new address is a new path, about which the present estimate says nothing.
+            // A new address is a new path, to which the present estimate does not apply.
             if path.ip != self.path?.ip, !connection.isOpen { estimator.open(now: now) }
             if self.path == nil { nextReport = now }
             self.path = path
@@ -416,7 +416,7 @@ package final class SourceMedia {
 
     private var mayDoubt: Bool { !isDoubted && path != nil && !connection.isOpen }
 
-    /// Returns true once for each silence by UDP, of which the viewer must then be notified.
+    /// Returns true once for each silence by UDP; the viewer must then be notified.
     func pollDoubt() -> Bool {
         defer { owesDoubt = false }
         return owesDoubt

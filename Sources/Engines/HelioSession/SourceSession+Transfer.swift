@@ -6,7 +6,7 @@ import HelioRTSP
 extension SourceSession {
     /// Opens the transfer channel, which a playing viewer requests by SETUP.
     func openTransfer(_ request: RTSPRequest, host: any SessionHost) {
-        // If both ends use the same clipboard, do not share the clipboard: a paste would wait for its own content.
+        // If both ends use the same clipboard, do not share it: a paste would wait for itself to provide the content.
         let isSame = host.clipboardPlace.map { request.headers[SinkSession.placeHeader] == $0 } ?? false
         let token = request.headers[SinkSession.filesHeader].flatMap { FileToken($0) }
         let files = host.takesPartInFiles ? token : nil

@@ -51,8 +51,8 @@ extension SourceSession {
         }
     }
 
-    /// Handles an interleaved frame: a datagram of this viewer's, the same as over UDP, or a message of the transfer
-    /// channel. Frames that were not agreed on are dropped, and counted.
+    /// Handles an interleaved frame: a datagram of this viewer, with the same format as over UDP, or a message of the
+    /// transfer channel. A frame on a channel that was not agreed on is dropped and counted.
     func take(_ bytes: [UInt8], _ channel: UInt8, host: any SessionHost, now: Instant) {
         guard state.isWatching, let channel = ConnectionChannel(rawValue: channel) else {
             return host.count(.interleaved)

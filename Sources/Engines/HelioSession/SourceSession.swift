@@ -71,7 +71,7 @@ package final class SourceSession: ViewerSession {
         pairingDeadline = now
     }
 
-    /// Returns whether the viewer has begun or ceased to play, or needs other sound, since the last call.
+    /// Returns true if the viewer has started or stopped playing, or its sound demand has changed, since the last call.
     package func pollNewNeeds() -> Bool {
         let isPlaying = state == .playing
         defer { wasPlaying = isPlaying }
@@ -101,7 +101,7 @@ package final class SourceSession: ViewerSession {
         pairingDeadline = deadline
     }
 
-    /// Takes the host's nonce, which can be used once; `nil` if none is pending.
+    /// Returns the host's nonce, and makes it invalid for later proofs; `nil` if none is pending.
     func takeNonce() -> [UInt8]? { advance(.mistake) ? hostNonce : nil }
 
     package var deadline: Deadline? {
@@ -225,7 +225,7 @@ package final class SourceSession: ViewerSession {
         }
         let protection: SuiteHandshake.Outcome
         do throws(SuiteHandshake.Refusal) {
-            // The suite is checked before the proof, so that no link is used up by a viewer that can't be served.
+            // Check the suite before the proof, so that no link is used up by a viewer that can't be served.
             protection = try host.judgeSuite(
                 request.headers[SuiteHeader.headerName], clientNonce: claim.nonce, hostNonce: hostNonce)
         } catch {
@@ -388,7 +388,7 @@ package final class SourceSession: ViewerSession {
         tellPermission()
         announce(host.terms(for: self))
         guard isFirst else { return }
-        // PLAY shows that the viewer has received its next ticket, so the used one can be retired.
+        // PLAY shows that the viewer has received its next ticket, so retire the used ticket.
         if let used = viewer.ticketUsed { host.desk.retire(used) }
         for demand in viewer.watches { self.demand(demand) }
     }

@@ -11,11 +11,12 @@ package struct StreamAgreement: Sendable, Hashable {
     /// The maximum width and height that all sinks accept, each taken separately; `nil`: any. It also applies when the
     /// source's own size changes: see `PixelSize.fitted`.
     package var largest: PixelSize?
-    /// The differences from the source's wanted format, with human-readable reasons.
+    /// Human-readable reasons: for each difference from the source's wanted format, and for a codec that both ends
+    /// process by hardware.
     package var reasons: [String] = []
 
     /// - Parameters:
-    ///   - wanted: the source's wanted format; its numbers are the maximum of the agreed ones.
+    ///   - wanted: the source's wanted format; its frame rate and bitrate are upper limits of the agreed ones.
     ///   - codecs: the codecs that the source can encode, best first.
     ///   - hardware: the codec that the source can encode by hardware, for sinks that decode it by hardware; `nil`:
     ///     none.

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The capabilities of a sink, sent with its request for the stream. A number that is `nil` is not limited.
+/// The capabilities of a sink, sent with its request for the stream. A numeric limit that is `nil` does not apply.
 ///
 ///     Heliograph-Accepts: codecs=h265,h264;hardware=h265;size=1920x1080;fps=60;bitrate=8000000;chroma=420;
 ///                         sound=pcm,opus;pointers=kept          (one line in the header)

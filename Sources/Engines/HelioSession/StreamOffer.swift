@@ -24,9 +24,9 @@ package import HelioSDP
 package struct StreamOffer: Sendable {
     package static let timingExtension = "urn:heliograph:frame-timing"
     package static let controlTransport = "UDP/HELIOGRAPH"
-    /// The control channel inside the signalling connection.
+    /// The `Transport` protocol of the control channel inside the signalling connection.
     static let controlTransportInside = "TCP/HELIOGRAPH"
-    /// The transfer channel, which exists only inside the signalling connection.
+    /// The `Transport` protocol of the transfer channel, which exists only inside the signalling connection.
     static let transferTransport = "TCP/HELIOGRAPH-TRANSFER"
     package static let profile = SRTPProfile.aeadAes128Gcm
     /// The payload type of a codec; each codec has its own, so that every packet identifies its codec.

@@ -11,15 +11,16 @@ import HelioMedia
 /// - Nearly a third of all packets is lost for five seconds, while the connection answers five times without losses:
 ///   TCP is requested. If TCP suffers the same loss it carries next to nothing, while UDP with parity still carries
 ///   video. So UDP is resumed if the connection stalls afterwards.
-/// - On TCP, UDP is probed every two seconds (`PathProbe`). Once ten seconds of answers have arrived nearly complete,
-///   UDP is resumed. A return that fails soon doubles the time until the next return, up to ten minutes.
+/// - On TCP, UDP is probed every two seconds (`PathProbe`): at once after a change for loss, otherwise from ten seconds
+///   before a return is permitted. Once ten seconds of answers have arrived nearly complete, UDP is resumed. A return
+///   that fails soon doubles the time until the next return, up to ten minutes.
 ///
 /// The chooser is a value without I/O: `poll` returns the requests to send.
 struct TransportChooser {
     enum Order: Equatable {
         /// Request this transport from the host, on the connection.
         case change(to: StreamTransport, TransportReason)
-        /// Request a sign of life from the host, on the connection.
+        /// Send a keep-alive on the signalling connection, to check whether the host answers.
         case checkConnection
         /// Send a probe by UDP.
         case question(round: UInt32)
@@ -33,7 +34,7 @@ struct TransportChooser {
     /// The longest gap in arrivals by UDP that still counts as steady: reports come each second.
     private static let longestGap = Duration.milliseconds(2500)
     private static let doubtInterval = Duration.milliseconds(250)
-    /// The time that UDP may need to recover from a network outage after the connection has recovered.
+    /// The time that UDP gets to recover from a network outage once the connection has recovered.
     private static let headStart = Duration.milliseconds(500)
     /// The wait for a probe's answer after the host has reported that it receives nothing by UDP: the path to the host
     /// may have recovered since.
@@ -45,8 +46,8 @@ struct TransportChooser {
     private static let checkInterval = Duration.milliseconds(300)
     private static let lossTime = 5
     private static let lossShare = 0.3
-    /// The minimum loss ratio in each of the `lossTime` seconds. It tells steady loss from an outage, whose losses are
-    /// all reported in one second.
+    /// The minimum loss ratio in each of the `lossTime` seconds. It distinguishes steady loss from an outage, whose
+    /// losses are all reported in one second.
     private static let leastShare = 0.15
     /// The minimum number of packets within `lossTime` that make a loss ratio meaningful.
     private static let leastPackets = 100
@@ -88,15 +89,15 @@ struct TransportChooser {
     private var round: UInt32 = 0
 
     // State while on UDP.
-    /// The pending check whether the connection is alive: when the check was sent, and when something arrived on the
-    /// connection since.
+    /// The pending check of whether the connection is alive: the time of the check, and the time at which data arrived
+    /// on the connection since.
     private var check: (asked: Instant, heard: Instant?)?
-    /// The series of checks whether the connection loses packets: when the last check was sent, whether it was answered
-    /// in time, and the number of checks passed before it.
+    /// The series of checks of whether the connection loses packets: the time of the last check, whether it was
+    /// answered in time, and the number of checks passed before it.
     private var trial: (asked: Instant, isAnswered: Bool, passed: Int)?
     private var roundTrip = Duration.milliseconds(100)
-    /// The end of the time in which UDP's losses are ignored, as the connection was worse; and the length of the next
-    /// such time.
+    /// The end of the time in which UDP's losses are ignored, as the connection has stalled; and the duration of the
+    /// next such time.
     private var truceEnds = Instant.zero
     private var truce = TransportChooser.firstTruce
     private var nextDoubt: Instant?
@@ -162,7 +163,7 @@ struct TransportChooser {
         }
     }
 
-    /// Notes the host's report that it receives nothing by UDP.
+    /// Handles the host's notice that it receives nothing by UDP.
     mutating func isUnheard(now: Instant) {
         guard policy == .automatic, current == .udp, unheard == nil, !isRefused else { return }
         unheard = now
@@ -215,8 +216,8 @@ struct TransportChooser {
                 truceEnds = now + truce
                 truce = min(truce * 2, Self.longestHold)
             }
-            // The time without UDP datagrams is measured from this switch back to UDP on, so that the first media have
-            // time to arrive.
+            // Measure the time without UDP datagrams from this switch back to UDP, so that the first media have time to
+            // arrive.
             lastUDP = now
             secondEnds = now + .seconds(1)
         }

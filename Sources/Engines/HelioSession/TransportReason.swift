@@ -2,7 +2,7 @@
 package enum TransportReason: String, Sendable, CaseIterable {
     /// Nothing has ever arrived by UDP.
     case blocked
-    /// Nothing arrives by UDP any more.
+    /// Datagrams no longer arrive by UDP.
     case silent
     /// UDP loses more than can be repaired.
     case lossy
@@ -10,7 +10,7 @@ package enum TransportReason: String, Sendable, CaseIterable {
     case chosen
     /// UDP carries datagrams again.
     case carries
-    /// The connection loses as much as UDP, and carries less.
+    /// The connection stalls, and carries less than UDP despite UDP's losses.
     case stalled
 
     static let headerName = "Heliograph-Transport-Reason"

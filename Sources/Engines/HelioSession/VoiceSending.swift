@@ -5,8 +5,8 @@ import HelioRTP
 
 /// Sends the voice of the viewer's user to the host, and adapts it to the path.
 ///
-/// The stream is too small to measure the path's bandwidth, so the host's receiver reports decide: if packets are lost,
-/// packets repeat earlier ones; if that does not help, the voice is encoded at a lower rate.
+/// The stream is too small to measure the path's bandwidth, so the host's receiver reports decide: after losses, each
+/// packet repeats earlier packets; if that does not help, the voice is encoded at a lower rate.
 struct VoiceSending {
     /// The maximum bitrate of the voice, including redundancy.
     private static let most = Bitrate.megabits(1)

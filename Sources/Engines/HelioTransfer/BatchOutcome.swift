@@ -10,6 +10,6 @@ package struct BatchOutcome: Hashable, Sendable {
     package var failed: Int
     /// The reason why the batch ended early; `nil` if every entry was tried.
     package var reason: FileRefusal?
-    /// True if the peer ended the batch, for `reason`.
+    /// True if the peer has ended the batch; `reason` is then the peer's reason.
     package var isPeers: Bool
 }

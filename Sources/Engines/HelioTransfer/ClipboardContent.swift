@@ -16,7 +16,8 @@ package enum ClipboardContent {
     private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     private static let imageHeader: UInt32 = 0x4948_4452
 
-    /// Prepares content of this machine for sending: replaces invalid UTF-8, which some programs copy, and removes NUL.
+    /// Prepares content of this machine for sending: replaces invalid UTF-8, which some programs put on the clipboard,
+    /// and removes NUL.
     ///
     /// - Returns: the content, or `nil` if it is an invalid picture.
     static func prepared(_ content: [UInt8], _ format: ClipboardFormat) -> [UInt8]? {

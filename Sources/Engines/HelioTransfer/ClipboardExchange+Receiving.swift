@@ -27,7 +27,7 @@ extension ClipboardExchange {
         guard incoming.count(where: { $0.paste != nil }) < settings.transfers,
             !incoming.contains(where: { $0.paste == paste })
         else { return refuse(paste, .busy) }
-        // The content is being fetched already. A paste may be larger than content fetched ahead, so raise the limit.
+        // The content is already being fetched. Raise the limit, as a paste may be larger than content fetched ahead.
         if let index = incoming.firstIndex(where: { $0.isKept && $0.paste == nil && $0.format == format }) {
             incoming[index].paste = paste
             return incoming[index].giveCredit(window: settings.window, limit: limit)
@@ -94,7 +94,7 @@ extension ClipboardExchange {
         deliver(.failure(ClipboardFailure(reason)), of: transfer)
     }
 
-    /// The index of the requested transfer with this ID, which a message of the peer names. If there is none, counts a
+    /// The index of the requested transfer with this ID, as named in a message of the peer. If there is none, counts a
     /// drop and returns `nil`.
     private mutating func place(of id: TransferID) -> Int? {
         if let index = incoming.firstIndex(where: { $0.id == id && $0.isRequested }) { return index }
@@ -114,7 +114,8 @@ extension ClipboardExchange {
         deliver(.failure(failure), of: transfer)
     }
 
-    /// Delivers a transfer's content to the paste that waits for it, and stores it if it is to outlast the peer.
+    /// Delivers a transfer's content to the paste that waits for it, and stores the content if it has to outlast the
+    /// peer.
     private mutating func deliver(_ content: Result<[UInt8], ClipboardFailure>, of transfer: IncomingTransfer) {
         let isNewest = transfer.serial == peerOffer?.serial
         if let paste = transfer.paste {
@@ -134,8 +135,8 @@ extension ClipboardExchange {
 
     // MARK: Content that outlasts the other end
 
-    /// Fetches all of the peer's offer, as the peer is about to leave. If the offer still waits for its turn on the
-    /// clipboard, it is put there at once.
+    /// Fetches all formats of the peer's offer, as the peer is about to leave. If the offer has not been put on the
+    /// clipboard yet because of `offerInterval`, puts it there at once.
     mutating func peerLeaves() {
         // Ignore a second call, which would fetch all of the offer again.
         guard !isPeerLeaving else { return }
@@ -145,8 +146,8 @@ extension ClipboardExchange {
         showIfDue()
     }
 
-    /// Returns whether a format is fetched without a paste: text and HTML if `fetchedAhead` is set, and all formats
-    /// from a peer that leaves.
+    /// Returns true if a format is fetched without a paste: text and HTML if `fetchedAhead` is set, and all formats
+    /// from a peer that is about to leave.
     private func keeps(_ format: ClipboardFormat) -> Bool {
         isPeerLeaving || settings.fetchedAhead > 0 && format != .png
     }
@@ -173,7 +174,7 @@ extension ClipboardExchange {
     }
 
     /// Begins to fetch the next format in `keeping`, one at a time, and at most `mostKept` bytes in total. If no format
-    /// is left, sends `kept` to a peer that leaves.
+    /// is left, sends the message `kept` to a peer that is about to leave.
     private mutating func keepNext() {
         while !keeping.isEmpty {
             let format = keeping.removeFirst()

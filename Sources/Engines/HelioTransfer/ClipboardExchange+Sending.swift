@@ -4,12 +4,12 @@ import HelioTransferWire
 // Sending: this machine's offers, and the content that the peer requests.
 
 extension ClipboardExchange {
-    /// The minimum size of a data message's content in bytes, unless less is left or credited. It keeps a nearly full
-    /// channel from carrying a header for every few bytes.
+    /// The minimum size of a data message's content in bytes, unless less content or credit is left. It prevents a
+    /// nearly full channel from carrying a header for every few bytes.
     private static var leastPiece: Int { 1024 }
 
     mutating func changed(_ serial: ClipboardSerial, _ entries: [ClipboardEntry]) {
-        // The peer's offer is no longer on the clipboard, and an offer of the peer that still waits is older than this
+        // The peer's offer is no longer on the clipboard. An offer of the peer that is still waiting is older than this
         // copy.
         isShown = false
         stopKeeping()
@@ -21,9 +21,9 @@ extension ClipboardExchange {
         if echoes.suspect != nil { statistics.drops.count(.offerReplaced) }
         echoes.suspect = nil
         guard let format = echoes.suspiciousFormat(entries), gives else {
-            // This copy is no echo, and neither is a later copy of the pasted content, so forget the pasted content. An
-            // empty clipboard is not a copy: clipboard managers clear the clipboard before they put their content on it
-            // again.
+            // This copy is not an echo, and a later copy of the pasted content is not an echo either, so forget the
+            // pasted content. An empty clipboard is not a copy: clipboard managers clear the clipboard before they put
+            // their content on it again.
             if !entries.isEmpty { echoes.reset() }
             return offer(serial, entries)
         }

@@ -5,10 +5,10 @@ package import HelioTransferWire
 /// An end of the clipboard exchange over the transfer channel: a copy at one end is offered to the peer, which fetches
 /// the content when it is pasted.
 ///
-/// The exchange transfers only pasted content; a host also fetches small texts as they are offered
-/// (`ClipboardSettings.fetchedAhead`). Only the newest offer counts, and content from the peer is not offered back to
-/// it. Content is sent in small messages, no faster than the channel accepts them and the receiver gives credit. Each
-/// transfer has a size limit, and times out without progress. All queues are bounded.
+/// The exchange transfers only pasted content; a host also fetches small texts as soon as they are offered
+/// (`ClipboardSettings.fetchedAhead`). Only the newest offer is valid, and content from the peer is not offered back to
+/// the peer. Content is sent in small messages, no faster than the channel accepts them and the receiver grants credit.
+/// Each transfer has a size limit, and times out without progress. All queues are bounded.
 ///
 /// The inputs and outputs connect `ClipboardAccess` and the channel:
 /// ```
@@ -46,12 +46,12 @@ package struct ClipboardExchange: Engine, ~Copyable {
     private var areTermsDue = true
     /// True once the channel is closed; nothing more is sent.
     private var isClosed = false
-    /// The latest instant passed in, for `poll`, which has no such parameter.
+    /// The latest instant passed in; `poll` uses it, as it has no such parameter.
     var now: Instant
     /// The number of bytes that the channel accepts now.
     private var room = 0
     var outputs = Deque<Output>()
-    /// Refusals and cancellations, queued for the channel.
+    /// Refusals, cancellations and the message `kept`, queued for the channel.
     private var answers = Deque<TransferMessage>()
 
     // The state for sending.
@@ -82,7 +82,7 @@ package struct ClipboardExchange: Engine, ~Copyable {
     package internal(set) var kept: [ClipboardFormat: [UInt8]] = [:]
 
     // Handover of content before this end leaves.
-    /// True after `Input.leaving` until the peer has answered that it has the content.
+    /// True after `Input.leaving` until the peer has confirmed that it has the content.
     package private(set) var isHandingOver = false
     private var isLeavingDue = false
 
@@ -174,7 +174,7 @@ package struct ClipboardExchange: Engine, ~Copyable {
         return ClipboardReadID(nextRead)
     }
 
-    /// Queues a refusal or cancellation for the channel.
+    /// Queues a refusal, a cancellation or the message `kept` for the channel.
     mutating func answer(_ message: TransferMessage) {
         guard answers.count < settings.answers else { return statistics.drops.count(.answerDropped) }
         answers.append(message)

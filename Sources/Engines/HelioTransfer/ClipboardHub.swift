@@ -2,13 +2,13 @@ internal import DequeModule
 package import HelioCore
 package import HelioTransferWire
 
-/// A host's end of the clipboard exchange with any number of viewers: decides which viewer's copies are put on the
-/// host's clipboard, and which viewer the copies made at the host are offered to.
+/// A host's end of the clipboard exchange with any number of viewers. It decides which viewer's copies are put on the
+/// host's clipboard, and which viewer is offered the copies made at the host.
 ///
-/// The driving viewer is chosen in both cases, and no other. A viewer's copy stays on the host's clipboard until
-/// something else is copied, or the viewer no longer drives; it is never offered to another viewer. If the viewer
-/// leaves or is lost, the content fetched so far stays on the clipboard: small texts, which are fetched at once, and
-/// everything if the viewer announced that it leaves. Each viewer has a `ClipboardExchange` of its own.
+/// In both directions this is the driving viewer only. A viewer's copy stays on the host's clipboard until something
+/// else is copied, or the viewer no longer drives; it is never offered to another viewer. If the viewer leaves or is
+/// lost, the content fetched so far stays on the clipboard: small texts, which are fetched as soon as they are offered,
+/// and all content if the viewer has announced that it leaves. Each viewer has its own `ClipboardExchange`.
 package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
     package enum Input: Sendable {
         /// A viewer has a transfer channel from now on (`open`), or its session has ended (`close`).
@@ -38,19 +38,19 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
     private var now: Instant
     private var viewers = OrderedTable<Viewer, ClipboardViewer>()
     private var driver: Viewer?
-    /// The viewer whose copy was last put on the host's clipboard. A part of its copy may stay there when something is
+    /// The viewer whose copy was last put on the host's clipboard. A part of that copy may stay there when something is
     /// copied at the host, as a system can have two clipboards, such as CLIPBOARD and PRIMARY of X11.
     private var offering: Viewer?
     /// The formats of the copy of `offering`.
     private var offered: [ClipboardEntry] = []
-    /// The content last copied to the clipboard at the host; `nil` if there is none to offer.
+    /// The last copy made at the host: its serial number and formats; `nil` if there is none to offer.
     private var local: (serial: ClipboardSerial, entries: [ClipboardEntry])?
     /// The content fetched from a viewer that has left, which stays on the host's clipboard until something else is
     /// copied.
     private var kept: [ClipboardFormat: [UInt8]] = [:]
     private var outputs = Deque<Output>()
-    /// The reads under way, by their ID at the host's clipboard: the viewer that each is for, and the ID that the
-    /// viewer's exchange gave it.
+    /// The pending reads of the host's clipboard by their IDs there: the viewer that requested each read, and the
+    /// read's ID in that viewer's exchange.
     private var reads: [ClipboardReadID: (viewer: Viewer, id: ClipboardReadID)] = [:]
     private var nextRead: UInt64 = 1
     /// The summed statistics of viewers that have left.

@@ -3,12 +3,12 @@ package struct ClipboardSettings: Sendable, Hashable {
     /// The default of the maximum size of one content, in bytes.
     package static let usualLimit: UInt32 = 16 << 20
 
-    /// The maximum number of concurrent transfers in each direction; more are refused as `busy`.
+    /// The maximum number of concurrent transfers in each direction; further transfers are refused as `busy`.
     package var transfers = 4
     /// The maximum size of the content held in memory in each direction, in bytes, of all transfers together.
     package var bufferedBytes = 32 << 20
     /// The maximum number of bytes queued for the channel, and the receive window of each transfer. It is small, as
-    /// input shares the link and waits behind these bytes.
+    /// input on the same link waits behind these bytes.
     package var window = 64 * 1024
     /// The timeout of a transfer without progress.
     package var patience = Duration.seconds(15)
@@ -16,7 +16,7 @@ package struct ClipboardSettings: Sendable, Hashable {
     package var longest = Duration.seconds(600)
     /// The minimum interval of offers, in each direction. Of offers within the interval, only the newest is used.
     package var offerInterval = Duration.milliseconds(100)
-    /// The maximum number of refusals and cancellations queued for the channel.
+    /// The maximum number of short answers queued for the channel, such as refusals and cancellations.
     package var answers = 64
     /// The maximum number of bytes of text and HTML together that are fetched as soon as the peer offers them, so that
     /// they remain available once the peer has left; 0 to fetch content only when it is pasted.

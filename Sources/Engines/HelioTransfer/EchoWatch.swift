@@ -2,9 +2,9 @@ import HelioCore
 
 /// Detects echoes: copies made on this machine whose content was received from the peer.
 ///
-/// A clipboard manager pastes the clipboard's content and puts it on the clipboard again, as a copy of its own. With
-/// such a program at both ends, a copy would be sent back and forth for ever. So the hash of pasted content is stored,
-/// and a later copy in the same format is read and compared before it is offered.
+/// A clipboard manager pastes the clipboard's content and puts it on the clipboard again, as its own copy. With such a
+/// program at both ends, a copy would be sent back and forth forever. So the hash of pasted content is stored, and a
+/// later copy in the same format is read and compared before it is offered.
 struct EchoWatch {
     /// A copy that may be an echo, while its content is read.
     struct Suspect {

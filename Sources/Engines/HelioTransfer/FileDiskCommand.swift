@@ -2,8 +2,9 @@ package import HelioTransferWire
 
 /// A command of a file exchange to the disk. The commands of one job are executed in order.
 ///
-/// A job ends with `close`, `finish`, `discard` or `keep`, one of which follows even after a failure. The disk may
-/// leave a command of an unknown job unanswered.
+/// The job of a file ends with `close`, `finish`, `discard` or `keep`, one of which follows even after a failure. The
+/// job of a folder ends when `makeFolder` succeeds, or with `discard`. The disk may leave a command of an unknown job
+/// unanswered.
 package enum FileDiskCommand: Hashable, Sendable {
     // Commands for files to send.
     /// Opens an entry of a batch for reading, if it is unchanged since it was listed. Answered by `opened` with its
@@ -18,7 +19,7 @@ package enum FileDiskCommand: Hashable, Sendable {
     // Commands for received files.
     /// Queries the free space. Answered by `space`.
     case measure(BatchID)
-    /// Reserves this number of bytes for a batch, by which the free space reported to other exchanges is reduced. Not
+    /// Reserves this number of bytes for a batch, which reduces the free space reported to other exchanges. Not
     /// answered.
     case promise(BatchID, UInt64)
     /// Creates a partial file, which does not have its final name yet, or opens the partial file of an earlier attempt.

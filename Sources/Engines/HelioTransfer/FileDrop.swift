@@ -10,7 +10,7 @@ package enum FileDrop: String, CaseIterable, Hashable, Sendable {
     case offerBusy = "file-offer-busy"
     /// An offer of a batch with too many files or bytes.
     case offerTooLarge = "file-offer-too-large"
-    /// An offer that came too soon after a question to the user, or while the disk's free space was being queried.
+    /// An offer that arrived too soon after a question to the user, or while the disk's free space was being queried.
     case offerTooSoon = "file-offer-too-soon"
     /// A second offer of a batch on the same channel.
     case offerTwice = "file-offer-twice"

@@ -7,9 +7,9 @@ package import HelioTransferWire
 /// batches.
 ///
 /// An exchange outlives its channel: when the channel is cut, a batch resumes on the next channel at the receiver's
-/// position. One batch at a time is transferred in each direction. The bytes in flight that are not on the receiver's
-/// disk yet are bounded, and so are all queues. A received file gets its final name once it is complete and its SHA-256
-/// matches the sender's.
+/// position. One batch at a time is transferred in each direction. The number of bytes in flight that are not on the
+/// receiver's disk yet is bounded, as are all queues. A received file gets its final name once it is complete and its
+/// SHA-256 matches the sender's.
 /// ```
 ///   person                          FileExchange                                channel
 ///     .send, .cancel, .answer ->          <- .opened, .closed, .received, .room
@@ -66,7 +66,7 @@ package final class FileExchange: Engine {
     private var isConnected = false
     private var room = 0
     private var nextProgress: Instant
-    /// The latest instant passed in, for `poll`, which has no such parameter.
+    /// The latest instant passed in; `poll` uses it, as it has no such parameter.
     private var now: Instant
 
     /// - Parameter hash: a SHA-256 without input, copied for each file.
@@ -175,6 +175,6 @@ package final class FileExchange: Engine {
 }
 
 extension DiskJob {
-    /// The sender's jobs have odd numbers, the receiver's even ones.
+    /// True for a job of the sender. The sender's jobs have odd numbers, the receiver's jobs even numbers.
     fileprivate var isSenders: Bool { rawValue % 2 == 1 }
 }

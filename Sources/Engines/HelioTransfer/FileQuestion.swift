@@ -1,6 +1,6 @@
 package import HelioTransferWire
 
-/// The question that asks the user whether to receive a batch.
+/// A question to the user: whether to receive a batch.
 package struct FileQuestion: Hashable, Sendable {
     package var batch: BatchID
     /// The name of the batch's first file or folder, without characters that could mislead in a dialogue.

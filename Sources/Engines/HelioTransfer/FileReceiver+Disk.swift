@@ -72,7 +72,7 @@ extension FileReceiver {
         tellIfKnownNow()
     }
 
-    /// Sends the position to resume at, if it was not known yet when the sender offered the batch again.
+    /// Accepts a batch that the sender has offered again, if the position to resume at was not known until now.
     private mutating func tellIfKnownNow() {
         if let batch, !batch.isInterrupted, batch.given == 0 { tellAccepted() }
     }

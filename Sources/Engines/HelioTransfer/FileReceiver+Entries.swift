@@ -6,7 +6,7 @@ import HelioTransferWire
 // The receiver's handling of a batch's entries, one after the other.
 
 extension FileReceiver {
-    /// Processes the queued messages until one has to wait for the disk.
+    /// Processes the queued messages, until the next one has to wait for the disk or for space in `answers`.
     mutating func goOn(now: Instant) {
         while answers.count < settings.answers, isReady, let message = batch?.inbox.popFirst() {
             if case .data(_, let bytes) = message, batch?.file?.phase == .writing {
@@ -20,7 +20,8 @@ extension FileReceiver {
             }
         }
         guard let batch, batch.phase == .underWay else { return }
-        // If the last file has failed, no further message shows that the sender is done with it, so pass it now.
+        // If the last file has failed, no message of a following entry shows that the sender has moved on, so pass the
+        // file now.
         if batch.file?.phase == .givenUp, batch.next + 1 == Int(batch.offer.count) { passFile() }
         if self.batch?.next == Int(batch.offer.count) { end(nil, isPeers: false, keepsPart: false) }
     }
@@ -171,7 +172,8 @@ extension FileReceiver {
             .file(
                 FileOutcome(
                     batch: batch.offer.batch, direction: .receiving, index: batch.next, name: shown, failure: failure)))
-        // The index of the next entry in `accept` shows the sender the verdict if the channel was cut in the meantime.
+        // If the channel was cut in the meantime, send no verdict: the index of the next entry in `accept` tells the
+        // sender that this entry is done.
         if batch.given > 0 { answer(.verdict(batch.offer.batch, index: UInt32(batch.next), failure)) }
     }
 }

@@ -28,7 +28,7 @@ struct FileReceiver {
     var answers = Deque<FileMessage>()
     /// The time from which an answer of the disk is awaited; `nil` if none is awaited.
     var diskSince: Instant?
-    /// True while the disk has yet to report its free space, even if the batch that asked has ended.
+    /// True while the disk has yet to report its free space, even if the batch that needed it has ended.
     var isMeasuring = false
     var nextJob: UInt64 = 2
     var nextQuestion: Instant
@@ -42,7 +42,7 @@ struct FileReceiver {
         questionInterval = settings.questionInterval
     }
 
-    /// The bytes that wait for the disk.
+    /// The bytes of received messages that have not been processed yet, or whose content is not on the disk yet.
     var bufferedBytes: Int { batch.map { Int($0.received - $0.consumed) } ?? 0 }
 
     // MARK: The user
@@ -158,7 +158,8 @@ struct FileReceiver {
         batch?.isInterrupted = false
         batch?.lastProgress = now
         guard let batch, batch.phase == .underWay else { return }
-        // Wait while a file is being finished, as the file may yet have to be sent again.
+        // Wait while a file is being finished, as `accept` contains the index of the next entry and the number of
+        // failed entries.
         if batch.file?.phase != .finishing { tellAccepted() }
     }
 

@@ -12,7 +12,7 @@ struct FileSender {
     private let hash: any IncrementalHash
     var outputs = Deque<FileExchange.Output>()
     private(set) var statistics = FileStatistics()
-    /// The batches; the first is under way, or about to be.
+    /// The batches in the order of sending; the first is being sent, or is the next to be offered.
     private var batches = Deque<OutgoingBatch>()
     private(set) var isConnected = false
     private var lostChannel: Instant

@@ -8,7 +8,7 @@ package struct FileSettings: Sendable, Hashable {
     /// The maximum number of bytes in flight that are not on the receiver's disk yet: enough for 10 MB/s with a round
     /// trip of 100 ms.
     package var window = 2 * 1024 * 1024
-    /// The maximum number of bytes queued for the channel; small, as input waits behind them.
+    /// The maximum number of bytes queued for the channel. It is small, as input waits behind these bytes.
     package var queue = 64 * 1024
     /// The maximum number of answers queued for the channel, such as refusals and verdicts.
     package var answers = 64

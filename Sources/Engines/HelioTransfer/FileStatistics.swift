@@ -5,7 +5,8 @@ package struct FileStatistics: Sendable {
     package var filesSent = 0
     package var filesReceived = 0
     package var filesFailed = 0
-    /// The bytes of files sent; bytes that are sent again on a new channel count again. `bytesReceived` counts alike.
+    /// The bytes of files sent; bytes that are sent again on a new channel are counted again. The same holds for
+    /// `bytesReceived`.
     package var bytesSent: UInt64 = 0
     package var bytesReceived: UInt64 = 0
     package var drops = DropCounter<FileDrop>()

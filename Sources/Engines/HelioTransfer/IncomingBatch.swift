@@ -44,7 +44,7 @@ struct IncomingBatch {
 
     var doneBytes: UInt64 { claimedBytes + (file.map { $0.phase == .givenUp ? $0.entry.size : $0.position } ?? 0) }
 
-    /// Resets the byte counts, and gives the first credit of a new channel.
+    /// Resets the byte counts for a new channel, and grants the first credit.
     mutating func giveFirstCredit() {
         (received, consumed) = (0, 0)
         given = UInt64(window)

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioTransferWire
 
-/// A clipboard content being received, for a program on this machine that pastes it, or to be stored for later.
+/// The transfer of one clipboard content from the peer, for a program on this machine that pastes it, or to be stored.
 struct IncomingTransfer {
     let id: TransferID
     /// The paste that waits for the content; `nil` if there is none yet.
@@ -32,9 +32,9 @@ struct IncomingTransfer {
         lastProgress = now
     }
 
-    /// Gives more credit once half of the window is used up.
+    /// Grants more credit once half of the window is used up.
     ///
-    /// - Parameter limit: the maximum size of the content in bytes. Credit is given for one byte more, so that a larger
+    /// - Parameter limit: the maximum size of the content in bytes. Credit is granted for one byte more, so that larger
     ///   content is detected at once.
     mutating func giveCredit(window: Int, limit: Int) {
         guard credit - content.count <= window / 2 else { return }

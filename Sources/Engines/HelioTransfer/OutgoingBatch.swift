@@ -46,7 +46,7 @@ struct OutgoingBatch {
 
     var doneBytes: UInt64 { passedBytes + (file?.sent ?? 0) }
 
-    /// Counts the current entry's bytes as passed, and goes on to the next entry.
+    /// Counts the current entry's bytes as passed, and moves to the next entry.
     mutating func advance() {
         passedBytes += entries[next].size
         next += 1

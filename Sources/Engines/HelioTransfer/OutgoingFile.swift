@@ -2,15 +2,16 @@ import HelioCore
 import HelioProtection
 import HelioTransferWire
 
-/// The state of a file or folder that is being sent: it is read from the disk, hashed, and sent as far as the peer
-/// gives credit.
+/// The state of a file or folder that is being sent: the file is read from the disk, hashed, and sent as far as the
+/// peer grants credit.
 struct OutgoingFile {
     enum Phase: Equatable {
         /// The disk opens the file.
         case opening
         /// The entry has yet to be announced to the peer.
         case announcing
-        /// The entry was announced; the peer's answer is awaited: the length of the part that it has.
+        /// The entry was announced; the peer's request is awaited, which contains the length of the part that the peer
+        /// has.
         case asked
         /// The peer has this many bytes with this digest; the beginning of the file is hashed for comparison.
         case checking(upTo: UInt64, FileDigest)

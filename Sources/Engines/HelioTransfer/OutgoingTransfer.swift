@@ -1,7 +1,8 @@
 import HelioCore
 import HelioTransferWire
 
-/// A clipboard content being sent: read from this machine's clipboard, then sent as far as the peer gives credit.
+/// The transfer of one clipboard content to the peer: read from this machine's clipboard, then sent as far as the peer
+/// grants credit.
 struct OutgoingTransfer {
     let id: TransferID
     /// The read of this machine's clipboard that yields the content.

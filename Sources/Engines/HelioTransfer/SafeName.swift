@@ -66,7 +66,7 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Shortens a name that is too long, between characters, and keeps its extension.
+    /// Shortens a name that is too long, at a boundary between characters, and keeps its extension.
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > mostBytes else { return name }
         let (stem, suffix) = split(name)

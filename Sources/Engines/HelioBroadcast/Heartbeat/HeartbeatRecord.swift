@@ -14,7 +14,7 @@ package struct HeartbeatRecord: Sendable, Hashable {
     package var run: UInt64
     package var sequence: UInt64
     package var milliseconds: Int64
-    /// True for the last beat, with which the sender has ended cleanly.
+    /// True for the last beat, which marks a clean end.
     package var isEnd: Bool
 
     package init(run: UInt64, sequence: UInt64, milliseconds: Int64, isEnd: Bool) {

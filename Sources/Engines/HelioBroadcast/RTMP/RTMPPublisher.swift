@@ -33,8 +33,8 @@ package struct RTMPPublisher: Engine {
     /// in the broadcast's queue, which can drop whole groups of pictures.
     private static let ahead = 32 << 10
     private static let pieceSize = 16 << 10
-    /// The maximum number of unaccepted bytes of answers. A server that sends requests but does not read the answers is
-    /// disconnected.
+    /// The maximum number of unaccepted bytes of answers, in addition to one picture of the maximum size. A server that
+    /// sends requests but does not read the answers is disconnected.
     private static let mostUnsent = 1 << 20
     private static let mostMarks = 256
 

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// Distinguishes a server's refusals from lost connections, by the way in which earlier connections ended.
+/// Distinguishes a server's refusals from lost connections, by the way in which this and earlier connections ended.
 struct RTMPRefusals: Sendable {
     /// The minimum duration of a stream whose end is not considered a refusal.
     private static let success = Duration.seconds(10)

@@ -30,8 +30,8 @@ package struct SRTBroadcast: SenderEngine {
     private struct Connection {
         var multiplexer: SRTMultiplexer
         var latency: Duration
-        /// The maximum time span of the send buffer, as more would arrive too late. Further units wait in the
-        /// broadcast's queue, which can drop whole groups of pictures.
+        /// The maximum time span of the send buffer; data queued beyond it would arrive too late. Further units wait in
+        /// the broadcast's queue, which can drop whole groups of pictures.
         var allowance: Duration
         /// The totals of earlier connections, to which this connection's counts are added.
         var earlier: SRTStatistics

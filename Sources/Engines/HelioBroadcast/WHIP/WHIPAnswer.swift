@@ -13,8 +13,9 @@ package struct WHIPAnswer: Sendable, Hashable {
         self.servers = servers
     }
 
-    /// The SDP answer without the candidates that a server at this address may not direct us to. A server with a global
-    /// address may name only global candidates; a server on this machine or in a private network may name any.
+    /// The SDP answer without the candidates that are not allowed from a server at this address. A server with a global
+    /// address may name only global candidates; a server on this machine or in a private network may name any
+    /// candidate.
     package func description(from server: IPAddress?) -> String {
         guard server?.isGlobal ?? true else { return sdp }
         return sdp.split(separator: "\r\n", omittingEmptySubsequences: false)

@@ -12,13 +12,13 @@ package struct WHIPBroadcast: SenderEngine {
     /// The maximum delay in the peer connection's send queue, which would drop packets that wait longer. Further units
     /// wait in the broadcast's queue.
     private static let mostWaiting = Duration.milliseconds(100)
-    /// The interval at which a full send queue is polled, and at the end, as the peer connection reports no event about
-    /// it.
+    /// The interval at which the send queue is polled while it is full, and at the end: the peer connection reports no
+    /// event about the queue.
     private static let lookInterval = Duration.milliseconds(10)
     private static let measureInterval = Duration.milliseconds(500)
     /// The time limit for sending queued packets at the end.
     private static let drainTime = Duration.milliseconds(700)
-    /// The time after `drainTime` in which lost packets are still retransmitted.
+    /// The time after draining in which lost packets are still retransmitted.
     private static let repairTime = Duration.milliseconds(150)
 
     private struct Session {

@@ -6,8 +6,8 @@ package import HelioCore
 /// Requests are sent only to the server that the user named. Its responses may name other paths on it, but no other
 /// server.
 ///
-/// The offer has all candidates, so no requests are needed in between. One request is pending at a time, until it is
-/// answered, fails or times out.
+/// The offer contains all candidates, so no requests are needed between POST and DELETE. One request is pending at a
+/// time, until it is answered, fails or times out.
 package struct WHIPExchange: Engine {
     package enum Input: Sendable {
         /// Sends the offer. Only the first offer has an effect.
@@ -105,7 +105,7 @@ package struct WHIPExchange: Engine {
         }
     }
 
-    /// True after the last output.
+    /// True once the last output is queued or was returned.
     package var isOver: Bool { if case .over = state { true } else { false } }
 
     // MARK: - The offer

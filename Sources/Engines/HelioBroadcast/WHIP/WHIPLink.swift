@@ -18,8 +18,8 @@ package enum WHIPLinkEvent: Sendable {
     case connected
     case lost(WHIPLoss)
     case keyframeNeeded
-    /// The state of the send queue: `queued` is the time to send all queued video, `stale` the time to send the
-    /// pictures of which no packet was sent yet.
+    /// The state of the send queue: the time needed to send all queued video (`queued`), and to send only the queued
+    /// pictures of which no packet was sent yet (`stale`).
     case backlog(queued: Duration, stale: Duration)
     case measured(WHIPMeasurement)
 }
@@ -44,7 +44,7 @@ package enum WHIPLinkCommand: Sendable {
     case look
     /// Measures the connection; ``WHIPLinkEvent/measured(_:)`` follows at once.
     case measure
-    /// Closes the peer connection, of which no events follow.
+    /// Closes the peer connection; none of its events follow.
     case close
 }
 

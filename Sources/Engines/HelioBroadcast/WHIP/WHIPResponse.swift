@@ -4,7 +4,7 @@ package struct WHIPResponse: Sendable, Hashable {
     package static let maximumBody = 1 << 16
     /// The maximum number of header fields that are read.
     static let maximumFields = 128
-    /// The maximum size of a header field's value in bytes; longer ones are ignored.
+    /// The maximum size of a header field's value in bytes; longer fields are ignored.
     static let maximumField = 8192
 
     package var status: Int

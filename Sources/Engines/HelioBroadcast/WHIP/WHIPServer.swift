@@ -16,8 +16,8 @@ package struct WHIPServer: Sendable, Hashable {
         hasher.combine(username)
     }
 
-    /// Returns the servers in the values of `Link` fields (RFC 8288 section 3). Other links and malformed ones are
-    /// ignored.
+    /// Returns the servers in the values of `Link` fields (RFC 8288 section 3). Malformed links, and links to other
+    /// resources, are ignored.
     static func all(in links: [String]) -> [WHIPServer] {
         var found: [WHIPServer] = []
         for link in links {

@@ -10,8 +10,8 @@ import HelioSession
 /// A browser's peer connection at the host: answers the browser's offers with a video track and audio tracks, maps data
 /// channels by their labels, and decides when the connection has failed.
 ///
-/// The engine is shared with the driver, which passes it datagrams and time and returns its events; after each call to
-/// the engine by this class, the driver must be sent `WebOutput.Peer.run`.
+/// The driver shares the engine: it passes datagrams and time to it, and returns its events. After each call to the
+/// engine by this class, the driver must be sent `WebOutput.Peer.run`.
 final class BrowserPeer {
     /// A change of the connection that its owner has to handle.
     enum Happening {
@@ -55,7 +55,8 @@ final class BrowserPeer {
     private static let transferLabel = "transfer"
     /// The limit of bytes buffered in the transfer channel that have not been sent yet.
     private static let transferWindow = 64 << 10
-    /// The candidates found before the answer, which the browser can't use before the answer; `nil` once it is sent.
+    /// The local candidates found so far, held until the answer is sent, as the browser can't use them earlier; `nil`
+    /// afterwards.
     private var held: [TrickledCandidate?]? = []
     private var failure: String?
 
@@ -63,15 +64,15 @@ final class BrowserPeer {
 
     // MARK: Signalling
 
-    /// The ID of the media stream that the picture belongs to. libwebrtc plays the tracks of one stream in sync, and
-    /// all others as soon as possible.
+    /// The ID of the picture's media stream. libwebrtc plays the tracks of one stream in sync, and other tracks as soon
+    /// as possible.
     private static let pictureStream = "screen"
 
     /// Answers the browser's offer: with one video track, and one audio track for each origin of sound, as far as the
     /// offer has sections for them.
     ///
-    /// - Parameter isInStep: true if the picture is to be synchronised with the machine's sound, so it may have to
-    ///   wait.
+    /// - Parameter isInStep: true if the browser is to play the picture in sync with the machine's sound, for which it
+    ///   may delay the picture.
     /// - Returns: the answer, and the candidates to trickle after it.
     func answer(
         _ offer: String, sound: Set<SoundOrigin>, isInStep: Bool = false, now: Instant
@@ -85,7 +86,7 @@ final class BrowserPeer {
         return (sdp, held ?? [])
     }
 
-    /// The reason for which another offer is refused.
+    /// The reason for which a further offer is refused.
     enum OfferRefusal: Error, CustomStringConvertible {
         /// The offer restarts ICE, which could interrupt the picture.
         case otherPath
@@ -139,7 +140,8 @@ final class BrowserPeer {
                 $0.kind == .audio && $0.sender == nil && !ended.contains($0.id)
             }
             guard isFree else { return }
-            // The picture is the machine's, so only the machine's sound is in sync with it, not the microphone's.
+            // The picture shows the machine's screen, so it is in sync only with the machine's sound, not with the
+            // microphone's.
             let stream = isInStep && origin == .system ? Self.pictureStream : "sound-\(origin.rawValue)"
             sounds[origin] = WebSoundTrack(
                 try engine.addTrack(.audio, stream: stream, track: "sound-\(origin.rawValue)", now: now),
@@ -247,29 +249,30 @@ final class BrowserPeer {
     /// The measured bitrate of the path; `nil` if it was never measured.
     var carriedBitrate: Bitrate? { engine.media?.carriedBitrate }
 
-    /// The time at which to check a congested path again, on which a keyframe would only lengthen the queue; `nil`: the
-    /// path is not congested.
+    /// The time at which to check a congested path again, on which a keyframe would only lengthen the queue; `nil` if
+    /// the path is not congested.
     func overfullDeadline(now: Instant) -> Deadline? { engine.media?.overfullDeadline(now: now) }
 
     // MARK: Pictures that the page decodes
 
-    /// True if packets tell the browser the frames that each frame refers to (dependency descriptors), so that it gives
-    /// frames to the page whatever was lost before them.
+    /// True if dependency descriptors are negotiated: packets name the frames that each frame refers to, so the browser
+    /// delivers each frame with complete references to the page, even after earlier losses.
     var hasDependencies: Bool { track.flatMap { engine.media?.describesFrames(on: $0) } ?? false }
 
     /// Sets whether the page decodes the pictures itself.
     ///
-    /// - Parameter repairs: `nil`: the browser decodes them. True: the page supports repair pictures, and reports all
-    ///   losses by `pictureLost`, so that the browser's PLI and FIR are ignored. Without dependency descriptors it
-    ///   counts as false: the browser holds back a repair picture, too, while packets before it are missing, and only
-    ///   a keyframe ends that.
+    /// - Parameter repairs: `nil` if the browser decodes them. With `true`, the page supports repair pictures and
+    ///   reports all losses by `pictureLost`, so the browser's PLI and FIR are ignored. Without dependency descriptors,
+    ///   `true` has the effect of `false`: while packets are missing, the browser withholds even a repair picture from
+    ///   the page, until a keyframe arrives.
     func setOwnPicture(repairs: Bool?, now: Instant) {
         guard let track else { return }
         engine.setTakesRepairs(repairs == true && hasDependencies, on: track, now: now)
     }
 
-    /// Handles the page's report that it can show no frame after the one with the RTP timestamp `whole`; `nil`: it can
-    /// only resume with a keyframe. `repairNeeded` or `keyframeNeeded` follows, unless such a picture is on its way.
+    /// Handles the page's report that it can't show the frames after the frame with the RTP timestamp `whole`; `nil` if
+    /// it can resume only with a keyframe. `repairNeeded` or `keyframeNeeded` follows, unless such a picture is on its
+    /// way.
     func pictureLost(whole: UInt32?, now: Instant) {
         guard let track else { return }
         engine.pictureLost(after: whole, on: track, now: now)
@@ -331,7 +334,7 @@ final class BrowserPeer {
 
     /// Adds the statistics that only the peer connection has.
     ///
-    /// - Parameter hears: whether the browser is sent sound now.
+    /// - Parameter hears: true if sound packets are sent to the browser now.
     func complete(_ viewer: inout SourceHost.Statistics.Viewer, hears: Bool) {
         viewer.bytesSent = engine.statistics.bytesSent
         viewer.sound = SoundOrigin.allCases.compactMap { origin in

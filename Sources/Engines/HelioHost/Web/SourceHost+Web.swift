@@ -36,7 +36,7 @@ extension SourceHost {
         case .peerRefused(let why): session.peerRefused(why)
         case .peerUnread(let channel): session.peerUnread(channel)
         case .peerEvent(let event):
-            // Input is passed on at once, before anything else is drained.
+            // Pass on input at once, before anything else is drained.
             if let input = session.handle(event, host: self, now: now) {
                 return outputs.append(.control(.web(id, input)))
             }

@@ -6,7 +6,7 @@ package enum WebInput: Sendable {
     case connected(address: String, isSecure: Bool = false)
     /// A text message from the browser's WebSocket.
     case received([UInt8])
-    /// The WebSocket has ended. An admitted session continues without it.
+    /// The WebSocket has ended. A session that has a peer connection continues without it.
     case disconnected
 
     /// `WebOutput.Peer.open` has succeeded: the engine has this end's addresses.

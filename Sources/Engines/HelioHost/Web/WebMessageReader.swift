@@ -43,8 +43,8 @@ package struct WebMessageReader: Sendable {
             malformed.count(error.reason)
             return .mistake(error.answer)
         }
-        // Messages of the channel `moves` may be lost or late, so only types meant for it and signs of life are valid
-        // there. The ordered channel `control` accepts all types.
+        // Messages on the channel `moves` may be lost or late, so only message types of that channel and keep-alives
+        // are valid there. The ordered channel `control` accepts all types.
         guard channel == .control || message.channel == .moves || message == .alive else {
             drops.count(.wrongChannel)
             return .mistake(RemoteErrorReport(message: "goes by the channel control", about: message.type))

@@ -13,7 +13,7 @@ struct WebOwnPicture {
     /// The median time from a frame's arrival at the page to its drawing.
     private var drawDelay: Duration?
 
-    /// Sets who decodes the picture from now on.
+    /// Sets whether the page or the browser itself decodes the picture from now on.
     ///
     /// - Parameter repairs: whether the page decodes repair pictures; `nil`: the browser decodes the picture.
     /// - Returns: whether that has changed.

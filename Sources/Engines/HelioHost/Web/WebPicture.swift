@@ -4,8 +4,8 @@ import HelioSession
 
 /// The picture stream to one browser: which slices are sent, when the stream pauses, and when a keyframe is requested.
 struct WebPicture {
-    /// The time for which the picture continues after it is no longer wanted. Otherwise frequent changes would each
-    /// cost a keyframe, which is sent to other viewers, too.
+    /// The delay of a pause after the picture is no longer wanted. Without the delay, each of several quick changes
+    /// would cost a keyframe, which is sent to other viewers, too.
     private static let pauseDelay = Duration.seconds(1)
 
     private(set) var framesSent = 0
@@ -63,8 +63,8 @@ struct WebPicture {
 
     // MARK: Pausing
 
-    /// Sets whether the picture is wanted. It resumes at once, for which the keyframe request is returned; it pauses
-    /// after `pauseDelay`.
+    /// Sets whether the picture is wanted. If it was paused, it resumes at once, and the keyframe request for that is
+    /// returned. If it is no longer wanted, it pauses after `pauseDelay`.
     mutating func set(isWanted: Bool, now: Instant) -> KeyframeWish? {
         guard isWanted else {
             if !isPaused, pauseDue == nil { pauseDue = now + Self.pauseDelay }
@@ -100,13 +100,12 @@ struct WebPicture {
     }
 
     /// Returns the request for a repair picture to make after a loss; `nil` if none is needed, or the path is
-    /// congested. The gate stays open: the peer connection drops the frames before the repair picture, as it knows what
-    /// it has sent.
+    /// congested. The gate stays open, as the peer connection itself drops the frames before the repair picture.
     ///
     /// - Parameter overfull: the time at which to check a congested path again; `nil`: the path is not congested.
     mutating func lost(_ wish: RepairWish, overfull: Deadline?) -> RepairWish? {
         forgetRepair()
-        // The next keyframe comes anyway.
+        // A keyframe follows in any case.
         if isPaused || isOnRefresh || gate.awaitsKeyframe { return nil }
         guard let overfull else { return wish }
         (heldRepair, turns.repairHeld) = (wish, overfull)

@@ -12,8 +12,8 @@ import HelioSession
 /// `SourceHost` owns the session, like its `SourceSession`s; the session owns the browser's peer connection.
 ///
 /// `WebSessionState` defines the order of its steps. A message that is out of order or malformed is answered with
-/// `error` and changes nothing; a viewer that repeats such mistakes is disconnected. Once the peer connection is
-/// established, the session no longer depends on the WebSocket.
+/// `error` and changes nothing. After repeated mistakes the WebSocket is closed, which ends the session unless its peer
+/// connection is established: from then on the session no longer depends on the WebSocket.
 final class WebSession: ViewerSession {
     /// An output of a session that its host must act on.
     enum Demand {
@@ -30,9 +30,9 @@ final class WebSession: ViewerSession {
         case tooManyCandidates = "too-many-candidates"
         case awaitingKeyframe = "awaiting-keyframe"
         case tooManyOffers = "too-many-offers"
-        /// A report about the picture of a page that does not decode it itself.
+        /// A report about the picture from a page that does not decode the picture itself.
         case notOwnPicture = "not-own-picture"
-        /// A report about the picture that is older than one before it, or the same again.
+        /// A report about the picture that is a repetition of, or older than, an earlier report.
         case outdatedReport = "outdated-report"
     }
 
@@ -64,7 +64,7 @@ final class WebSession: ViewerSession {
     /// The ticket or pairing with which the viewer can return; sent on its control channel once that is open.
     private var grant: HostMessage?
     private var ticketRetirement: Instant?
-    /// The ticket that the viewer was given in this session.
+    /// The ticket issued to the viewer in this session.
     private var ticket: SecretBytes?
     private var candidates = 0
     private var mistakes = 0
@@ -98,7 +98,7 @@ final class WebSession: ViewerSession {
     /// The tickets by which the viewer may return.
     var tickets: [SecretBytes] { [viewer.ticketUsed, ticket].compactMap(\.self) }
 
-    /// Returns whether the viewer needs a picture or sound that it did not need at the last call, or the reverse.
+    /// Returns true if the viewer's need for a picture or its demand for sound has changed since the last call.
     func pollNewNeeds() -> Bool {
         let present = (picture: wantsPicture, sound: soundDemand)
         defer { needs = present }
@@ -215,7 +215,7 @@ final class WebSession: ViewerSession {
 
     private func join(_ join: SignalingMessage.Join, host: SourceHost, now: Instant) {
         guard state.after(.prove) != nil, let hello else { return outOfOrder(.join(join)) }
-        // The codec is checked before the proof, so that no link is used up by a viewer that can't be served.
+        // Check the codec before the proof, so that no link is used up by a viewer that can't be served.
         guard host.canServeWeb else { return fail("what is shown is not H.264, which is all that browsers take") }
         let verdict: AdmissionDesk.Verdict =
             if let device = join.device {
@@ -249,8 +249,8 @@ final class WebSession: ViewerSession {
         viewer.capabilities = .browser
         host.welcomeWeb(now)
         viewer.allowsControl = host.mayDrive(self)
-        // Credentials are not sent over plain HTTP; the only relayed path is then the one that the host itself
-        // allocates at its TURN server.
+        // Credentials are not sent over plain HTTP; the only relayed path is then that of the host's own TURN
+        // allocation.
         let all = host.webSettings?.iceServers(for: id, crypto: host.crypto, now: now) ?? []
         let servers = all.filter { isSecure || $0.credential == nil }
         send(.admitted(.init(proof: hostProof, control: viewer.allowsControl, iceServers: servers)))
@@ -309,7 +309,7 @@ final class WebSession: ViewerSession {
 
     /// Refuses the viewer, and ends the session.
     ///
-    /// - Parameter host: given if the desk has not counted the refusal yet.
+    /// - Parameter host: the host whose desk has to count the refusal; `nil` if the desk has counted it already.
     private func refuse(_ refusal: AdmissionDesk.Refusal, host: SourceHost? = nil) {
         host?.desk.count(refusal)
         demand(viewer.refused(refusal))
@@ -317,7 +317,7 @@ final class WebSession: ViewerSession {
         end(refusal.rawValue)
     }
 
-    /// Refuses the viewer, as there is no room for one more.
+    /// Refuses the viewer, as the limit of viewers is reached.
     func turnAway() {
         send(.refused(.tooManyViewers))
         end("too many viewers")
@@ -610,7 +610,7 @@ final class WebSession: ViewerSession {
 
     // MARK: Sound
 
-    /// Handles the sound settings of the viewer's user. A viewer that may watch may also hear.
+    /// Handles the sound settings of the viewer's user. Every viewer that may watch may also receive sound.
     private func answerSound(_ message: ViewerMessage, host: SourceHost, now: Instant) {
         guard let peer else { return }
         switch message {
@@ -711,7 +711,7 @@ final class WebSession: ViewerSession {
 }
 
 extension StreamCapabilities {
-    /// The capabilities of every browser with WebRTC. The H.264 level in a browser's offer is no limit: browsers accept
-    /// more than they announce.
+    /// The capabilities of every browser with WebRTC. The H.264 level in a browser's offer is not applied as a limit,
+    /// as browsers accept higher levels than they announce.
     static let browser = StreamCapabilities(codecs: [.h264], takesFullChroma: false)
 }

@@ -6,7 +6,8 @@ import HelioAdmission
 ///     connected -------> greeted -------> admitted ------> offered --------> watching
 ///                           \--pair--> pairing --grant--/
 ///
-/// In every state a refusal, a timeout, a lost connection, or too many mistakes lead to `ended`.
+/// A refusal, a timeout or a lost connection leads to `ended` in every state, too many mistakes in every state before
+/// `watching`.
 package enum WebSessionState: String, Sendable, CaseIterable {
     /// The WebSocket is open; the other end has not sent its `hello`.
     case connected

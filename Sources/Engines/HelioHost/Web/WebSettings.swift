@@ -15,7 +15,8 @@ package struct WebSettings: Sendable {
     /// The ICE servers that each viewer is sent once it is admitted.
     package var iceServers: [ICEServerEntry]
     /// The secret shared with the TURN servers, from which credentials are derived for each viewer and for the host's
-    /// own end. `nil`: viewers get the credentials in `iceServers`, and the host's end uses those of the configuration.
+    /// own end. With `nil`, viewers get the credentials in `iceServers`, and the host's end uses those of the
+    /// configuration.
     package var turnSecret: TURNSharedSecret?
     /// The host's operating system, as sent to viewers; `nil`: it is not sent.
     package var system: HostSystem?
@@ -58,8 +59,8 @@ package struct WebSettings: Sendable {
         self.configuration = configuration
     }
 
-    /// The ICE servers for one viewer, with credentials made for it. If they can't be made, the TURN servers are left
-    /// out.
+    /// The ICE servers for one viewer. With `turnSecret`, the TURN servers have credentials made for this viewer; they
+    /// are left out if the credentials can't be made.
     func iceServers(for viewer: ConnectionID, crypto: any CryptoProvider, now: Instant) -> [ICEServerEntry] {
         guard let turnSecret else { return iceServers }
         let made = try? turnSecret.credentials(for: "viewer-\(viewer.rawValue)", now: now, crypto: crypto)

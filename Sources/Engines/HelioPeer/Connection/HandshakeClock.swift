@@ -2,8 +2,8 @@ import HelioCore
 
 /// The clock for the DTLS handshake, which stops while no path works.
 ///
-/// A DTLS timeout is final, but ICE can be restarted. So the handshake does not time out while ICE has no working path,
-/// and resumes once a path works again.
+/// A DTLS timeout is final, whereas ICE can be restarted. So the handshake does not time out while ICE has no working
+/// path, and resumes once a path works again.
 struct HandshakeClock {
     /// The total duration of all past stops.
     private var stood = Duration.zero

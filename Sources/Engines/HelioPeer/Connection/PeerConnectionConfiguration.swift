@@ -14,8 +14,8 @@ package struct PeerConnectionConfiguration: Sendable {
     /// True for ICE lite: this end answers connectivity checks and sends none, which suits a host with a public address
     /// (RFC 8445 section 2.5).
     package var isLite = false
-    /// The STUN servers. A request for the server-reflexive address goes from each host candidate to every server of
-    /// its address family.
+    /// The STUN servers. Each host candidate sends a request for its server-reflexive address to every server of its
+    /// address family.
     package var stunServers: [TransportAddress] = []
     package var turnServers: [TURNServer] = []
     /// The number of configured servers that can't be used, by reason; the initial value of `PeerEngine.drops`.
@@ -28,7 +28,8 @@ package struct PeerConnectionConfiguration: Sendable {
     /// False to refuse data channels.
     package var takesDataChannels = true
     package var dataChannels = DataChannelConfiguration()
-    /// The SRTP profiles in order of preference. RFC 8827 section 6.5 requires the default's last one.
+    /// The SRTP profiles in order of preference. RFC 8827 section 6.5 requires support of the last profile of the
+    /// default.
     package var srtpProfiles: [SRTPProfile] = [.aeadAes128Gcm, .aeadAes256Gcm, .aes128CmHmacSha1_80]
     /// The maximum size of a sent datagram in bytes, without UDP and IP headers: 576 ... 1472. The default fits the MTU
     /// of practically every path.
@@ -37,7 +38,8 @@ package struct PeerConnectionConfiguration: Sendable {
     package var prefersPassive = false
     /// The offset from an `Instant` to NTP time (since 1900), for sender reports.
     package var clockOffset = Duration.zero
-    /// True if video timestamps use the clock of `now` and not an app's own, so that sender reports are exact.
+    /// True if the timestamps of video use the clock of `now`, so that sender reports are exact; false if they use an
+    /// app's own clock.
     package var isHostClock = false
     /// The upper bound of the bandwidth estimate, and the estimate until the peer's first feedback.
     package var mostBitrate = Bitrate.megabits(30)

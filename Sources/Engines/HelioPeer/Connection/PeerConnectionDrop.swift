@@ -7,7 +7,7 @@ package enum PeerConnectionDrop: String, CaseIterable, Hashable, Sendable {
     case afterEnd = "after-end"
     /// Received before the first description.
     case beforeDescription = "before-description"
-    /// DTLS from an address that no ICE check has verified as the peer's.
+    /// DTLS received before ICE has verified its source address, beyond the number of datagrams that are stored.
     case unproven
     /// Media received before the SRTP keys.
     case beforeKeys = "before-keys"

@@ -1,8 +1,8 @@
 /// The state of a connection, derived from the states of ICE and DTLS (W3C WebRTC section 4.3.3).
 ///
-///     new --a description of the peer's--> connecting --ICE and DTLS stand--> connected <--> disconnected
-///                                              |                                 |               |
-///                                              +---------> failed <--------------+---------------+    any --> closed
+///     new --first offer answered--> connecting --ICE and DTLS connected--> connected <--> disconnected
+///                                       |                                      |               |
+///                                       +------------------> failed <----------+---------------+    any --> closed
 ///
 /// An ICE restart ends the state `failed` if only the path was lost; a failed DTLS handshake is final.
 package enum PeerConnectionState: String, Sendable, Hashable, CaseIterable {

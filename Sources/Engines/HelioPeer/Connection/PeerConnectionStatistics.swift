@@ -1,4 +1,5 @@
-/// Traffic counts of a connection. Datagrams are counted with STUN, DTLS and SRTP, bytes without UDP and IP headers.
+/// Traffic counts of a connection. Datagrams of STUN, DTLS and SRTP are included; bytes don't include UDP and IP
+/// headers.
 package struct PeerConnectionStatistics: Sendable, Hashable {
     package var datagramsReceived = 0
     package var bytesReceived = 0

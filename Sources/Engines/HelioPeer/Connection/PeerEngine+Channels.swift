@@ -85,7 +85,7 @@ extension PeerEngine {
 
     // MARK: Association
 
-    /// Makes the SCTP association, once the DTLS roles are known, which decide the end that assigns even stream
+    /// Makes the SCTP association. The DTLS roles have to be known, as they decide which end assigns even stream
     /// numbers.
     func beginChannels(_ agreement: Agreement) {
         guard let data = agreement.data, let transport = agreement.transport else {
@@ -99,8 +99,8 @@ extension PeerEngine {
         terms.association.remotePort = data.remotePort
         // Leave space for the DTLS record overhead, and round down to a multiple of 4, as SCTP pads chunks.
         terms.association.packetSize = (configuration.largestDatagram - DTLSRecord.mostOverhead) & ~3
-        // ICE detects a lost peer, so SCTP never gives up. The timeout is short, as a long one would delay data after
-        // an ICE restart.
+        // ICE detects a lost peer, so SCTP never gives up by itself. The maximum timeout is short: a long timeout would
+        // delay data after an ICE restart.
         terms.association.maximumRetransmissions = .max
         terms.association.maximumInitiations = .max
         terms.association.maximumTimeout = min(terms.association.maximumTimeout, Self.longestDataTimeout)

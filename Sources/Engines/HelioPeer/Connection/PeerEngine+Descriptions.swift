@@ -7,8 +7,8 @@ import HelioSTUN
 // Offers and answers (RFC 8829), and trickled candidates (RFC 8838).
 
 extension PeerEngine {
-    /// The maximum number of early candidates kept for each end. The limit is needed as the peer is not authenticated
-    /// yet.
+    /// The maximum number of candidates of each end that are stored until they can be used. The limit is needed as the
+    /// peer is not authenticated yet.
     private static let mostEarlyCandidates = 64
     private static let mostGenerations = 8
 
@@ -180,7 +180,7 @@ extension PeerEngine {
     package func addCandidate(_ text: String?, now: Instant) throws(PeerConnectionError) {
         try change(at: now) { (connection) throws(PeerConnectionError) in
             if let text, !text.isEmpty, !Self.isCandidate(text) { throw .malformedCandidate }
-            // Candidates belong to the new ICE generation while an ICE restart is pending.
+            // While an ICE restart is pending, candidates may belong to the new ICE generation, so store them.
             guard connection.hasRemoteCredentials, !connection.isRestarting else {
                 guard connection.earlyRemoteCandidates.count < Self.mostEarlyCandidates else {
                     throw .tooManyCandidates
@@ -279,7 +279,7 @@ extension PeerEngine {
         guard !configuration.usesRelaysOnly else { return }
         if let ice {
             ice.handle(.localCandidate(candidate), now: now)
-            // A peer without trickle ICE learns of this candidate only from a further offer.
+            // A peer without trickle ICE can learn of this candidate only by a further offer.
             if ice.hasGathered, negotiation.agreement?.transport?.takesTrickled == false { needsRestart = true }
         } else if earlyCandidates.count < Self.mostEarlyCandidates {
             earlyCandidates.append(candidate)

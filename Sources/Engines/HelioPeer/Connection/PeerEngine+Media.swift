@@ -11,8 +11,8 @@ extension PeerEngine {
     /// Sends a slice in the transceiver's stream. The slice was packetized once for all peers. Pass frames in order,
     /// and the slices of a frame in order.
     ///
-    /// - Parameter captured: the capture time of the picture on the clock of `now`, needed if the slice's timestamps
-    ///   use an app's clock; `nil` if unknown.
+    /// - Parameter captured: the capture time of the picture on the clock of `now`, which is needed for sender reports
+    ///   if the slice's timestamps use an app's clock; `nil` if unknown.
     package func send(
         _ slice: borrowing PacketizedSlice, captured: Instant? = nil, on id: Transceiver.ID, now: Instant
     ) {
@@ -42,7 +42,7 @@ extension PeerEngine {
         media.send(audio: payload, timestamp: timestamp, marker: marker, captured: captured, on: id, now: now)
     }
 
-    /// Counts a frame or packet that the app gave to a track that has been stopped.
+    /// Counts a frame or packet that the app has sent on a track that was stopped.
     package func dropUnsent() { drops.count(.notSending) }
 
     /// Requests a keyframe from the peer after an error of the app's decoder.
@@ -57,7 +57,7 @@ extension PeerEngine {
         media?.setTakesRepairs(takes, on: id, now: now)
     }
 
-    /// Handles a loss that the peer's app reports, see ``MediaTransport/pictureLost(after:on:now:)``.
+    /// Handles a loss reported by the peer's app, see ``MediaTransport/pictureLost(after:on:now:)``.
     package func pictureLost(after whole: UInt32?, on id: Transceiver.ID, now: Instant) {
         advance(to: now)
         media?.pictureLost(after: whole, on: id, now: now)

@@ -91,7 +91,8 @@ extension PeerEngine {
         endCandidates()
     }
 
-    /// Signals the end of local candidates to the ICE agent, once the driver has no more and every relay is allocated.
+    /// Signals the end of local candidates to the ICE agent, once the driver has no more candidates and no allocation
+    /// of a relay is pending.
     func endCandidates() {
         guard earlyCandidatesEnded, relays.values.allSatisfy(\.isSettled) else { return }
         ice?.handle(.localCandidatesEnded, now: now)

@@ -76,8 +76,8 @@ extension PeerEngine {
 
     @discardableResult
     func pollICE() -> Bool {
-        // The path of the ICE agent would be costly to compute for each media datagram, so do nothing unless the agent
-        // was called.
+        // Computing the ICE agent's path for each media datagram would be costly, so do nothing unless the agent was
+        // called.
         guard let ice, ice.steps != seenICESteps else { return false }
         seenICESteps = ice.steps
         var isMoved = false

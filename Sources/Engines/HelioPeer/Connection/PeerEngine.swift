@@ -15,15 +15,15 @@ package import HelioTURN
 ///                            │
 ///     Negotiation ───────────┴── agreement ──▶ the parts below
 ///
-///     datagrams ◀──▶ by first byte ─┬─ ICE          who is there, and the path
+///     datagrams ◀──▶ by first byte ─┬─ ICE          connectivity checks, path
 ///     (UDP, ICE-TCP, relays)        ├─ DTLS ─┬─ keys ─▶ SRTP
 ///                                   │        └─ SCTP ─ data channels
 ///                                   └─ SRTP ─ media
 /// ```
-/// All state is one tree: datagrams and instants in, datagrams and events out. Every queue is bounded, and
-/// unauthenticated input is dropped and counted.
+/// The engine performs no I/O: its inputs are datagrams and instants, its outputs are datagrams and events. Every queue
+/// is bounded, and unauthenticated input is dropped and counted.
 ///
-/// Datagrams are sent on the path that ICE has selected at the moment. No other state depends on it, so a connection
+/// Datagrams are sent on the path that ICE has currently selected. No other state depends on the path, so a connection
 /// survives a change of addresses.
 package final class PeerEngine: Engine {
     package enum Input: Sendable {
@@ -39,7 +39,8 @@ package final class PeerEngine: Engine {
         case connected(from: TransportAddress, to: TransportAddress, local: TransportAddress)
         /// An event of the transport connection to a TURN server.
         case server(TURNServer.ID, RelayEvent)
-        /// A connection has ended, or could not be opened. In the second case `from` is the address in `.connect`.
+        /// An ICE-TCP connection has ended, or could not be opened. If it could not be opened, `from` is the address in
+        /// `.connect`.
         case disconnected(from: TransportAddress, to: TransportAddress)
     }
 
@@ -70,10 +71,11 @@ package final class PeerEngine: Engine {
     var local: SessionDescription?
     /// The local description before the pending offer, which a rollback restores.
     var agreedLocal: SessionDescription?
-    /// True if a new offer is needed, and `negotiationNeeded` is not to be reported again.
+    /// True if `negotiationNeeded` was reported, and the need for a new offer still exists.
     var hasToldNeed = false
 
-    /// The ICE agent, made with the first description. Its role is controlling if this end made that first offer.
+    /// The ICE agent, made with the first description. It is controlling if this end made the first offer and does not
+    /// use ICE lite.
     var ice: ICEAgent?
     /// The ICE agent's `steps` at the last poll of its outputs and path.
     var seenICESteps = 0
@@ -148,8 +150,8 @@ package final class PeerEngine: Engine {
     /// The transceivers in the order of their creation.
     package var transceivers: [Transceiver] { negotiation.transceivers }
     package var agreement: Agreement? { negotiation.agreement }
-    /// This end's ICE username fragment, with which the USERNAME of the peer's checks begins; `nil` before the first
-    /// description. An ICE restart changes the fragment.
+    /// This end's ICE username fragment, which is the first part of the USERNAME in the peer's checks; `nil` before the
+    /// first description. An ICE restart changes the fragment.
     package var localUsernameFragment: String? { ice?.localCredentials.usernameFragment }
     /// The number of drops, by protocol and reason.
     package var allDrops: [String: Int] {
@@ -230,7 +232,7 @@ package final class PeerEngine: Engine {
 
     private func noteNeed() {
         guard state != .closed, mayHaveNeed else { return }
-        // A need that arises while an offer is pending is reported once that is answered.
+        // A need that arises while an offer is pending is reported once the offer is answered.
         guard negotiation.state == .stable else {
             hasToldNeed = false
             return

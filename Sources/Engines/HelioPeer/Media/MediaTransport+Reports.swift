@@ -15,7 +15,7 @@ extension MediaTransport {
     }
 
     /// Queues a sender report for each outgoing stream; the first contains the report blocks of the incoming streams.
-    /// Without an outgoing stream, queues a receiver report.
+    /// Without an outgoing stream, queues a receiver report if there are report blocks.
     func report(now: Instant) {
         nextReport = nextReportTime(after: now)
         estimator.update(now)

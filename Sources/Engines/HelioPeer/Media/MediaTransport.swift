@@ -15,7 +15,7 @@ import HelioSDP
 /// Memory is bounded by the configurations of pacers, histories and jitter buffers. The peer can't add a section
 /// without this end's consent.
 package final class MediaTransport: Engine {
-    /// A packet of the peer, decrypted and authenticated, and no replay.
+    /// A packet from the peer that was decrypted, authenticated, and checked for replay.
     package enum Input: Sendable {
         case rtp([UInt8], SRTPReceiver.OpenedRTP)
         case rtcp([UInt8])
@@ -43,8 +43,8 @@ package final class MediaTransport: Engine {
         case packet(ReceivedPacket, Transceiver.ID)
         /// The next frame to send has to be a keyframe.
         case keyframeNeeded(Transceiver.ID)
-        /// One of the next frames has to be a repair picture as requested; only for sections of which
-        /// `setTakesRepairs` was called, or whose peer accepts dependency descriptors.
+        /// One of the next frames has to be a repair picture that fulfils this request. Reported only for sections for
+        /// which `setTakesRepairs` was called, or whose peer accepts dependency descriptors.
         case repairNeeded(RepairWish, Transceiver.ID)
         /// The estimated bitrate for all outgoing video streams together has changed.
         case estimatedBitrate(Bitrate)
@@ -81,8 +81,8 @@ package final class MediaTransport: Engine {
     /// The drop counts of ended streams.
     private var pastDrops: [String: Int] = [:]
     private var announced: Bitrate?
-    /// While the path is overfull, the time until which no repair picture is requested: it would only wait, and its
-    /// time would run out.
+    /// While the path is congested, the time until which no repair picture is requested: the picture would wait in the
+    /// queue, and the repair would be too late.
     private var repairsHeld: Deadline?
     var nextReport: Instant?
     private var outputs = Deque<Output>()
@@ -271,7 +271,8 @@ package final class MediaTransport: Engine {
     /// nothing. A slice for several peers has to use the smallest of their values. A negotiation may change the value.
     package func largestPayload(on id: Transceiver.ID) -> Int? { senders[id]?.stream.largestPayload.other }
 
-    /// Chooses the negotiated codec for all following packets. By default, the first fitting codec is used.
+    /// Selects the codec of all following packets by its negotiated payload type. By default, the first fitting codec
+    /// is used.
     ///
     /// - Returns: false if the payload type is not negotiated.
     package func choose(_ type: PayloadType, on id: Transceiver.ID) -> Bool { senders[id]?.choose(type) ?? false }
@@ -283,15 +284,15 @@ package final class MediaTransport: Engine {
     /// Returns true if dependency descriptors are negotiated: the peer knows the frames that each frame refers to.
     package func describesFrames(on id: Transceiver.ID) -> Bool { senders[id]?.stream.describesFrames ?? false }
 
-    /// Sets whether the peer supports repair pictures; with dependency descriptors, its app then reports all losses by
-    /// `pictureLost`, and PLI and FIR are ignored.
+    /// Sets whether the peer supports repair pictures. If dependency descriptors are negotiated, too, the peer's app
+    /// then reports all losses by `pictureLost`, and PLI and FIR are ignored.
     package func setTakesRepairs(_ takes: Bool, on id: Transceiver.ID, now: Instant) {
         senders[id]?.stream.takesRepairs = takes
         pump(now)
     }
 
-    /// Handles the report of the peer's app that it can show no frame after the one with the RTP timestamp `whole`;
-    /// `nil`: it can only resume with a keyframe.
+    /// Handles the report of the peer's app that it can't show the frames after the frame with the RTP timestamp
+    /// `whole`; `nil` if the app can resume only with a keyframe.
     package func pictureLost(after whole: UInt32?, on id: Transceiver.ID, now: Instant) {
         guard let sender = senders[id], sender.isVideo else { return counted.count(.strayFeedback) }
         sender.stream.handlePictureLost(after: whole, now: now)
@@ -314,8 +315,8 @@ package final class MediaTransport: Engine {
         pump(now)
     }
 
-    /// Sets a round-trip time measured by another protocol, such as ICE. From RTCP reports only a sending end can
-    /// measure it.
+    /// Sets the round-trip time for the receiving streams, as measured by another protocol, such as ICE. By RTCP
+    /// reports, only an end that sends media can measure it.
     package func measured(roundTrip: Duration, now: Instant) {
         for receiver in receivers.values { receiver.setRoundTrip(roundTrip, now: now) }
         pump(now)
@@ -357,7 +358,8 @@ package final class MediaTransport: Engine {
     package var largestPacket: Int { configuration.largestPacket }
     /// The time until the last queued video packet will have been sent; zero if the section sends nothing.
     package func queueDelay(on id: Transceiver.ID) -> Duration { senders[id]?.stream.queueDelay ?? .zero }
-    /// `queueDelay` without the bytes of keyframes. If it is too long when a picture arrives, the queue is dropped.
+    /// The value of `queueDelay` without the bytes of keyframes. If it is too long when a picture arrives, the queue is
+    /// dropped.
     package func staleDelay(on id: Transceiver.ID) -> Duration { senders[id]?.stream.staleDelay ?? .zero }
     package var estimatedBitrate: Bitrate { estimator.estimate }
     /// The bitrate that the path has recently been measured to carry; `nil` if it was never measured.
@@ -370,7 +372,8 @@ package final class MediaTransport: Engine {
             loss: estimator.losses.isSteady ? estimator.losses.share : 0)
     }
 
-    /// The time at which the overload of the path may have ended; `nil` if there is none, and a keyframe may be sent.
+    /// The time at which the congestion of the path may have ended; `nil` if the path is not congested, so that a
+    /// keyframe may be sent.
     package func overfullDeadline(now: Instant) -> Deadline? { estimator.overfullDeadline(now: now) }
 
     /// The number of drops by reason.

@@ -9,8 +9,8 @@ package struct MediaTransportConfiguration: Sendable {
     package var feedbackSSRC: SSRC
     /// The offset from an `Instant` to NTP time (since 1900).
     package var clockOffset: Duration
-    /// True if video timestamps use the clock of `now`, so that sender reports can map them to NTP time. An app's own
-    /// clock has an unknown offset from it.
+    /// True if the timestamps of video use the clock of `now`, so that sender reports can map them to NTP time. The
+    /// offset of an app's own clock from that clock is unknown.
     package var isHostClock = false
     /// The maximum packet size before encryption, in bytes, with header and extensions: the datagram size of 1200 bytes
     /// minus the SRTP overhead.

@@ -19,7 +19,7 @@ final class OutgoingSection {
     /// The codec of the last sent packet; `nil` before the first packet, and after a negotiation or `choose`.
     private var codec: NegotiatedCodec?
     private var orientation: VideoOrientation?
-    /// True if the peer is to synchronise the video with audio, and not to show each picture at once.
+    /// True if the peer is to play the video in sync with audio; false if it is to show each picture at once.
     private var playsInStep = false
     /// True once a playout delay of 0 was sent; it stays in effect until another playout delay is sent.
     private var wasImmediate = false
@@ -45,8 +45,7 @@ final class OutgoingSection {
         configuration.pacer = terms.pacer
         configuration.history = terms.history
         configuration.keyframes = KeyframeRequests(spacing: Self.keyframeSpacing, patience: Self.keyframePatience)
-        // No random number is drawn without parity, so that the random numbers that follow don't depend on this
-        // feature.
+        // Draw no random number without parity, so that the following random numbers don't depend on this feature.
         firstParity = names.paritySSRC == nil ? 0 : .random(in: 0...0x7FFF, using: &random)
         stream = StreamSender(configuration)
     }
@@ -66,7 +65,7 @@ final class OutgoingSection {
         if !media.direction.sends {
             stream.pause()
         } else if !stream.isActive {
-            // The peer lacks the reference pictures of the following frames after a pause, so a keyframe has to come
+            // After a pause, the peer lacks the reference pictures of the next frames, so a keyframe has to be sent
             // first.
             stream.play(isVideo ? KeyframeWish("the peer begins to receive") : nil)
         }

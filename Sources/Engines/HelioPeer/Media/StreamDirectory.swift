@@ -5,8 +5,8 @@ import HelioSDP
 
 /// The map from received packets to sections, by `mid` extension, SSRC or payload type (RFC 9143 section 9.2).
 ///
-/// SSRCs are learnt from packets, as descriptions need not list them. Only authenticated packets are passed in, so only
-/// the peer can fill the table. If it is full, the least recently used SSRC is evicted.
+/// SSRCs are learnt from packets, as descriptions need not list them. Packets are passed in only after authentication,
+/// so nobody but the peer can fill the table. If the table is full, the least recently used SSRC is evicted.
 struct StreamDirectory: Sendable {
     private struct Source: Sendable {
         var ssrc: SSRC

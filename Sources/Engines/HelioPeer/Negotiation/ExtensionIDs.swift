@@ -4,8 +4,8 @@ struct ExtensionIDs: Sendable {
 
     mutating func learn(_ id: UInt8, _ uri: String) { known[id] = uri }
 
-    /// Assigns the ID of an extension in an offer, not one of `taken`, which other extensions use; `nil` if none is
-    /// left. The IDs are 1 ... 14, for the one-byte form, which every peer supports.
+    /// Assigns an ID to an extension in an offer: a number from 1 to 14, for the one-byte form, which every peer
+    /// supports, that is not in `taken`, the IDs of other extensions. Returns `nil` if none is left.
     ///
     /// - Parameter agreed: the extension's ID in the last agreement, which is preferred to an ID of an earlier
     ///   description.

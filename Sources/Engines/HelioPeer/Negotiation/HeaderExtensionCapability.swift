@@ -29,8 +29,8 @@ package struct HeaderExtensionCapability: Sendable, Hashable {
         Self(MediaIDExtension.self, [.video, .audio]), Self(TransportSequence.self, [.video, .audio]),
         Self(AbsoluteSendTime.self, [.video, .audio]), Self(PlayoutDelay.self, [.video]),
         Self(VideoOrientation.self, [.video]), Self(AudioLevel.self, [.audio]),
-        // The dependency descriptor is accepted, but not offered. A browser with it decodes, or gives to its page, each
-        // complete frame whose references it has, whatever was lost before that frame.
+        // The dependency descriptor is accepted, but not offered. With it, a browser decodes each complete frame whose
+        // reference frames it has, or delivers the frame to its page, even after earlier losses.
         Self(DependencyDescriptor.self, [.video], direction: .sendonly, isOffered: false),
     ]
 }

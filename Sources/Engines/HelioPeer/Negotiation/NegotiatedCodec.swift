@@ -40,7 +40,7 @@ package struct NegotiatedCodec: Sendable, Hashable {
         }
     }
 
-    /// Makes a codec that was offered and omitted from the answer, although the answer has the codec `agreed` of the
+    /// Makes a codec that was offered but is not in the answer, although the answer contains the codec `agreed` of the
     /// same encoding; `nil` if the encodings differ.
     init?(unanswered codec: RTPCodec, as type: PayloadType, retransmission: PayloadType?, like agreed: NegotiatedCodec)
     {

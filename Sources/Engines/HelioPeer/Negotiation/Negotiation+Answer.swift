@@ -33,7 +33,7 @@ extension Negotiation {
             _ = try credentials(of: first)
         }
 
-        // The state may be changed from here on, as nothing throws any more.
+        // Nothing throws from here on, so the state may be changed.
         for section in remote.sections where offer.refusals[section.index] == nil && !section.isData {
             if offer.slots[section.index].content == .nothing {
                 guard let id = associate(section, taken: offer.slots.compactMap(\.transceiver)) else {

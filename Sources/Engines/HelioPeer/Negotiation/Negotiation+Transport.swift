@@ -9,9 +9,9 @@ extension Negotiation {
         var fingerprints: [CertificateFingerprint]
     }
 
-    /// Returns the section whose transport parameters apply to all of `live`: the first one in the bundle, or the only
-    /// one (RFC 9143 section 7). If it is bundled but has no credentials, returns a bundled section that has them, even
-    /// a refused one.
+    /// Returns the section whose transport parameters apply to all of `live`: the first live section in the bundle, or
+    /// without a bundle the first live section (RFC 9143 section 7). If that section is bundled but has no credentials,
+    /// returns a bundled section with credentials, even a refused one.
     func carrier(of live: [RemoteSection], in remote: RemoteDescription) -> RemoteSection? {
         let names = remote.bundle ?? []
         func first(in sections: [RemoteSection]) -> RemoteSection? {

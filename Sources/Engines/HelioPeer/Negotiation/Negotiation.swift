@@ -9,7 +9,7 @@ package import HelioSDP
 ///       stable ──────────────────▶ have-local-offer ────────────────▶ stable
 ///       stable ──────────────────▶ have-remote-offer ───────────────▶ stable
 ///                 setRemote(offer)                 setLocal(answer)
-///                 rollback() leads back from either
+///                 rollback() returns to stable from both
 /// ```
 /// A function that throws changes nothing. The type has no clock and draws no random numbers; the caller provides the
 /// SSRCs, credentials and fingerprints for descriptions.
@@ -56,8 +56,8 @@ package struct Negotiation: Sendable {
 
     // MARK: Transceivers and data
 
-    /// Adds a track to send: on a transceiver of the kind without a sender, for example one from the peer's offer,
-    /// otherwise on a new transceiver, which a later offer of the peer may claim.
+    /// Adds a track to send. It uses an existing transceiver of this kind that has no sender, for example one created
+    /// by the peer's offer; otherwise it makes a new transceiver, which a later offer of the peer may claim.
     @discardableResult
     package mutating func addTrack(
         _ kind: MediaKind, _ stream: SendingStream, receives: Bool = true

@@ -27,8 +27,8 @@ extension RTPCodec {
     /// types of its blocks, so they are added when a description is written.
     package static let red = Self(.audio, "red", clockRate: 48_000, channels: 2)
 
-    /// FlexFEC as implemented by libwebrtc, after a draft of RFC 8627; see `FlexFECHeader`. It carries no media, so no
-    /// stream uses it as its codec. The mandatory repair window (section 5.1 of the draft) is libwebrtc's 10 s, in
+    /// FlexFEC as implemented by libwebrtc, after a draft of RFC 8627; see `FlexFECHeader`. It carries no media, so it
+    /// is never the codec of a stream. The mandatory repair window (section 5.1 of the draft) is libwebrtc's 10 s, in
     /// microseconds.
     package static let flexFEC = Self(
         .video, "flexfec-03", clockRate: 90_000, parameters: [.init("repair-window", "10000000")],

@@ -4,7 +4,7 @@ import HelioSDP
 /// The streams that the peer declares in a section. Without a declaration, packets are assigned to sections by their
 /// `mid` extension or payload type.
 package struct RemoteStreams: Sendable, Hashable {
-    /// The maximum number of SSRCs and of stream names; any more are ignored.
+    /// The maximum number of SSRCs and of stream names; further ones are ignored.
     static let maximumSources = 16
     /// The semantics of `a=ssrc-group` that are parsed.
     private static let semantics: Set = [SourceGroup.flowIdentification, SourceGroup.forwardErrorCorrection]

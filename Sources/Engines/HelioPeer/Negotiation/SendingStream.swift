@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The stream that a transceiver sends: its SSRCs, which the caller has drawn, and its names for the peer's app.
+/// The stream that a transceiver sends: its SSRCs, chosen at random by the caller, and its names for the peer's app.
 package struct SendingStream: Sendable, Hashable {
     package var ssrc: SSRC
     /// The SSRC of the retransmission stream (RTX, RFC 4588).

@@ -14,7 +14,7 @@ struct Slot: Sendable {
     var mid: String?
     var kind: MediaKind
     var transport: String
-    /// A format of the section, as a refusal has to contain one.
+    /// A format of the section; a refused section has to list one, too.
     var format: String
     var content: Content
     /// True if the section has port 0, so that the next offer may reuse the slot.

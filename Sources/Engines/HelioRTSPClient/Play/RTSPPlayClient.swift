@@ -11,7 +11,7 @@ import HelioRTSP
 ///
 ///     .connected --OPTIONS--> --DESCRIBE--> --.openPorts--> .portsOpen --SETUP, UDP--> --PLAY--> playing --> ended
 ///                                                                         |                     |
-///                                                       461: SETUP, TCP --+  none in 3 s, or too long: .connect, TCP
+///                                                       461: SETUP, TCP --+  silent 3 s, or truncated: .connect, TCP
 ///
 /// Sound is set up after the video if it can be decoded. If its setup fails, only the video is played.
 ///
@@ -61,7 +61,8 @@ package final class RTSPPlayClient: RTSPClientEngine {
     private var description: PlainDescription?
     private var media: PlainSink?
     private var isAnnounced = false
-    /// False once the server has closed the connection or timed out during the SETUP of sound.
+    /// False once the server has closed the connection or timed out during the SETUP of sound, so that later attempts
+    /// omit sound.
     private var asksForSound = true
     private var hasToldNoSound = false
     /// The end of the time limit for the start; `nil` until the first connection is open.
@@ -110,7 +111,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
             drain(now)
         case .truncatedDatagram:
             drops.count(.truncated)
-            // TCP has no such limit for packets, so fall back to it.
+            // The datagram exceeds the driver's limit, which does not apply to packets over TCP, so fall back to TCP.
             if state == .playing, usesDatagrams { fallBack(now) }
         }
     }
@@ -284,7 +285,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
         media?.begin(now: now)
     }
 
-    /// Starts again on a new connection, with the media interleaved in it, as UDP does not work.
+    /// Starts again on a new connection with the media interleaved in it, as media don't arrive by UDP.
     private func fallBack(_ now: Instant) {
         dialogue.tearDown(sessionURI, now: now)
         dialogue.isInterleavedOnly = true

@@ -41,7 +41,7 @@ extension RTSPRecordClient {
         case published(isInterleaved: Bool)
         /// The server accepts the video, but not the sound; reported once.
         case soundRefused(reason: String)
-        /// The server has stopped accepting the stream; the client retries.
+        /// The server no longer accepts the stream; the client retries.
         case lost(reason: String)
         /// The server does not accept the stream yet; the client retries. Reported again only if the reason changes.
         case waiting(reason: String)

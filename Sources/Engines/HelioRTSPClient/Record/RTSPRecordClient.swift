@@ -35,7 +35,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
 
     /// The time limit from `.connect` to the response to OPTIONS, and from ANNOUNCE to the response to RECORD.
     private static let startTime = Duration.seconds(10)
-    /// The interval of keyframes, without which a new viewer at the server sees nothing.
+    /// The interval of keyframes; a viewer that joins at the server sees nothing before the next keyframe.
     private static let keyframeInterval = Duration.seconds(4)
     /// The maximum interval of keep-alives, so that a silent server is noticed even if its session timeout is long.
     private static let longestKeepAlive = Duration.seconds(15)
@@ -294,8 +294,8 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         PlainDescription.join(uri, PlayerDescription.name(of: track))
     }
 
-    /// Returns true if a server that has refused ANNOUNCE with this status may accept the video without sound, which is
-    /// possible for most client errors.
+    /// Returns true if a server that has refused ANNOUNCE with this status may accept the video alone. Most client
+    /// errors can be due to the sound.
     private static func mayBeOfSound(_ status: RTSPStatus) -> Bool {
         (400..<500).contains(status.code) && ![401, 403, 404, 405, 453, 454, 455].contains(status.code)
     }
@@ -360,7 +360,8 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         guard let due = nextKeepAlive, now >= due else { return }
         if dialogue.isWaiting {
             missedKeepAlives += 1
-            // Some servers never answer keep-alives of a publisher, so only a server that has answered one can be lost.
+            // Some servers never answer a publisher's keep-alives, so treat only a server that has answered one as
+            // lost.
             if answersKeepAlive, missedKeepAlives >= 2 { return lose("The server no longer answers.", now: now) }
         }
         nextKeepAlive = now + keepAliveInterval

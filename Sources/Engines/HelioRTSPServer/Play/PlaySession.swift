@@ -13,7 +13,7 @@ import HelioRTSP
 ///        \-----------------------------/          silence, error, closed connection: ended, from anywhere
 ///
 /// A request in a wrong state is answered with 455 and changes nothing (requirement row 26). DESCRIBE needs the
-/// stream's parameter sets. Before the first keyframe, DESCRIBE waits for the parameter sets, and so do later requests.
+/// stream's parameter sets: before the first keyframe it waits for them, and so do the requests after it.
 final class PlaySession: ServerSession {
     enum State: Sendable, Equatable {
         case initial
@@ -101,8 +101,7 @@ final class PlaySession: ServerSession {
             sound?.countMalformedReports()
             return
         }
-        // Any report shows that the player is alive. A report need not match a stream, and can't before the first
-        // packet.
+        // Any report shows that the player is alive, even one that matches no stream, as before the first packet.
         connection.lastHeard = now
         _ = handle(packets, now: now)
     }
@@ -196,7 +195,7 @@ final class PlaySession: ServerSession {
             let uri = PlayResource.uri(of: track, for: request.uri)
             return "url=\(uri);seq=\(position.sequence);rtptime=\(position.timestamp)"
         }
-        // Queue the response first: `flush` sends the media after it.
+        // Queue the response before the media, which `flush` sends.
         connection.respond(
             .ok, to: request,
             [

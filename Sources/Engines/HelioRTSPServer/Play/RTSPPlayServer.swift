@@ -50,8 +50,8 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
 
         package static func source(_ format: VideoFormat, wantedSize: PixelSize) -> Self { .format(format) }
 
-        /// Makes an input from an RTCP datagram; `nil` for the RTP port, to which players only send dummy datagrams to
-        /// open a NAT binding. The track is not needed, as reports contain the SSRC.
+        /// Makes an input from an RTCP datagram; `nil` for the RTP port, to which players send only dummy datagrams to
+        /// open a NAT binding. The track is not used, as reports contain the SSRC.
         package static func datagram(
             _ bytes: [UInt8], _ channel: RTPChannel, _ track: PlainTrack?, isWhole: Bool
         ) -> Self? { channel == .rtcp ? .reports(bytes) : nil }
@@ -64,8 +64,8 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         /// True if any player receives video or waits for the stream's description, so that capture has to run.
         case watched(Bool)
         case keyframeNeeded(reason: String)
-        /// The screen is idle. Players show a picture only when the following one arrives, so the last picture has to
-        /// be encoded again.
+        /// The screen is idle, and its last picture has to be encoded again: players show a picture only when the next
+        /// one arrives.
         case frameNeeded
         /// The new demand for sound by origin; no sound is needed from other origins.
         case soundWanted([SoundOrigin: SoundDemand])

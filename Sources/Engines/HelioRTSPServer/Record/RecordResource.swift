@@ -1,7 +1,8 @@
 /// The resource of a publisher's RTSP URI, for example `rtsp://host:8554/any/name`. The publisher's SDP defines the
-/// resources of the streams, usually below this one.
+/// URIs of the streams, which are usually below that of the resource.
 ///
-/// The host is ignored, as a publisher may use any name or address of the server, and some change it between requests.
+/// The host in the URI is ignored, as a publisher may use any name or address of the server, and some change it between
+/// requests.
 struct RecordResource: Sendable, Equatable {
     /// The path and the query, without trailing slashes.
     let path: String

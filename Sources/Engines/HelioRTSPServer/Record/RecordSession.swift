@@ -135,7 +135,7 @@ final class RecordSession: ServerSession {
 
     func serve(_ request: RTSPRequest, now: Instant) {
         guard let resource = RecordResource(uri: request.uri) else { return connection.respond(.notFound, to: request) }
-        // The URI in a publisher's credentials is that of the request, or the URI with which the publisher was started.
+        // The URI in a publisher's credentials is the request's URI, or the URI given to the publisher at its start.
         guard
             isAdmitted(
                 request, now: now, isOwn: { RecordResource(uri: $0).map { resource.isBelow($0) } ?? false }),

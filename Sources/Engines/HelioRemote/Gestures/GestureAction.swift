@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A result of a gesture, for the host or for the view.
+/// An action that a gesture has caused, for the host or for the view.
 package enum GestureAction: Hashable, Sendable {
     /// Move the pointer by this much, in pixels of the host's screen.
     case move(dx: Int, dy: Int)

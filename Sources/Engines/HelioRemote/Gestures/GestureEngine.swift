@@ -30,7 +30,7 @@ package struct GestureEngine: ~Copyable, Engine {
         case still
         /// A finger moves the pointer.
         case moving
-        /// A finger moves after a tap, as for a drag: the moves wait until the button is down.
+        /// A finger moves soon after a tap, as for a drag: its moves are not emitted until the button is down.
         case held
         case dragging(finger: Int)
         /// Two fingers are down, and may scroll or pinch.
@@ -53,7 +53,7 @@ package struct GestureEngine: ~Copyable, Engine {
         var place: Place
     }
 
-    /// A drag whose finger went up before its button could go down; it is executed at `at`.
+    /// A drag whose finger went up before its button went down; the complete drag is emitted at `at`.
     private struct LateDrag {
         var at: Instant
         var dx: Int
@@ -70,7 +70,7 @@ package struct GestureEngine: ~Copyable, Engine {
     private var outputs: [GestureAction] = []
     /// The last left tap.
     private var lastTap: Tap?
-    /// The tap before the present finger, if the finger followed it closely enough for a double tap.
+    /// The tap before the present finger; `nil` unless the finger followed soon and close enough for a double tap.
     private var followed: Tap?
     /// The time at which two fingers tapped a zoomed view; the right click waits for a second tap, which resets the
     /// zoom instead.
@@ -144,8 +144,8 @@ package struct GestureEngine: ~Copyable, Engine {
 // MARK: - Timers
 
 extension GestureEngine {
-    /// The time at which a resting or dragging finger presses the button; `nil` if no finger is about to. After a tap,
-    /// the press waits until a host would not take it for a double click.
+    /// The time at which a finger that rests, or moves after a tap, presses the button; `nil` if no press is pending.
+    /// After a tap, the press is delayed until hosts no longer take both for a double click.
     private var pressAt: Instant? {
         switch phase {
         case .held: break
@@ -184,7 +184,7 @@ extension GestureEngine {
         outputs.append(.button(.left, isDown: false))
     }
 
-    /// Emits the waiting right click, if any, as no second tap of two fingers can follow.
+    /// Emits the pending right click, if any, as no second tap of two fingers can follow.
     private mutating func clickRight() {
         guard rightTap != nil else { return }
         rightTap = nil

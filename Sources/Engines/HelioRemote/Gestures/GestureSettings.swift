@@ -2,7 +2,7 @@
 package struct GestureSettings: Hashable, Sendable {
     /// The distance up to which a finger that moves still counts as at rest.
     package var slop = 10.0
-    /// The longest tap of two or three fingers; for one finger, `longPressTime` is the limit.
+    /// The maximum duration of a tap with two or three fingers; for one finger, `longPressTime` is the limit.
     package var tapTime = Duration.milliseconds(300)
     /// The maximum time from the end of a tap to the beginning of a second tap.
     package var doubleTapTime = Duration.milliseconds(300)
@@ -12,13 +12,13 @@ package struct GestureSettings: Hashable, Sendable {
     package var clickTime = Duration.milliseconds(500)
     /// The time after which a resting finger presses the button.
     package var longPressTime = Duration.milliseconds(500)
-    /// The time for which one of two fingers may move alone before the gesture is decided.
+    /// The maximum time for which only one of two fingers may move before the gesture is classified.
     package var settleTime = Duration.milliseconds(50)
     /// The distance of finger movement for one notch of a wheel.
     package var scrollPixels = 40.0
     /// True if the content moves in the direction of the fingers.
     package var naturalScrolling = true
-    /// The speed up to which the gain is `slowGain`: the pointer moves that many times as far as the finger.
+    /// The speed up to which the gain is `slowGain`; the gain is the ratio of pointer to finger movement.
     package var slowSpeed = 0.1
     package var slowGain = 0.5
     /// The minimum speed at which the gain is `fastGain`; between `slowSpeed` and `fastSpeed` it is interpolated

@@ -25,15 +25,16 @@ package struct SpecialKeyboard: Sendable {
         return [.keyDown(keyCode: keyCode, modifiers: others)]
     }
 
-    /// Handles typed text. While a modifier is held, a single character is sent as a press of the key that types it, so
-    /// that Command and C copy.
+    /// Returns the messages for typed text. While a modifier is held, a single character is sent as a press of the key
+    /// that types it, so that Command with C copies.
     package func type(_ text: String) -> [KeyMessage] {
         if text.isEmpty { return [] }
         if !held.isEmpty, text.count == 1, let key = text.first.flatMap(TypedKey.init) {
             let modifiers = StickyModifier.allCases.filter { held.contains($0) || key.isShifted && $0 == .shift }
             return [.keyPress(keyCode: key.keyCode, modifiers: modifiers)]
         }
-        // Release the modifiers at the host around the text, which would be taken for shortcuts otherwise.
+        // Release the modifiers at the host while the text is typed, as the host would take the text for shortcuts
+        // otherwise.
         let ups = sticky.reversed().map { KeyMessage.keyUp(keyCode: $0.keyCode) }
         let downs = sticky.map { KeyMessage.keyDown(keyCode: $0.keyCode, modifiers: []) }
         return ups + text.pieces(ofAtMost: Self.maximumTextSize).map { .text($0) } + downs

@@ -3,7 +3,8 @@ import HelioCore
 // Sent SACKs (RFC 9260 section 6.2) and received SACKs (sections 6.2.1, 6.3 and 7.2).
 
 extension SCTPAssociation {
-    /// Counts a packet with data. Every second packet is acknowledged at once; while a TSN is missing, every packet is.
+    /// Counts a packet with data. Every second packet is acknowledged at once; while a TSN is missing, every packet is
+    /// acknowledged at once.
     mutating func noteData() {
         packetsToAcknowledge += 1
         guard acknowledging != .now else { return }
@@ -123,7 +124,7 @@ extension SCTPAssociation {
                 if outstanding.state(of: tsn) == .acknowledged { covered += 1 }
             }
         }
-        // The peer has discarded data that it had acknowledged, if fewer TSNs are covered than before.
+        // Fewer TSNs are covered than before, so the peer has discarded data that it had acknowledged.
         if outstanding.acknowledgedByGap > covered {
             forEachHole(sack, packet, upTo: outstanding.newest) { outstanding, tsn in outstanding.takeBack(tsn) }
         }

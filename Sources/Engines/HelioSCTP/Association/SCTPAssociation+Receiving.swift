@@ -19,8 +19,9 @@ extension SCTPAssociation {
         else { return counted.count(.badChecksum) }
         if state == .ended { return handleWhenEnded(firstType, header) }
         guard isOurs(header, firstType, packet) else { return counted.count(.wrongTag) }
-        // RFC 9260 section 8.1 clears the error count only on acknowledgements, which ends live associations on a path
-        // with 20 % loss in both directions. Any packet with our tag shows that the peer is alive.
+        // RFC 9260 section 8.1 clears the error count only on acknowledgements, which would end live associations on a
+        // path with 20 % loss in both directions. Clear it on any packet with our tag, which shows that the peer is
+        // alive.
         if header.tag == localTag { errors = 0 }
 
         var reader = ChunkReader(SCTPHeader.size..<packet.byteCount)
@@ -113,7 +114,7 @@ extension SCTPAssociation {
         return true
     }
 
-    /// Reports an unknown chunk in an ERROR chunk. At most 64 bytes of it are returned, to prevent amplification.
+    /// Reports an unknown chunk in an ERROR chunk, with at most 64 of its bytes, to prevent amplification.
     private mutating func reportUnknown(_ item: ChunkReader.Item, _ packet: RawSpan) {
         let whole = item.whole
         let bytes = packet.bytes(at: whole.lowerBound, count: min(whole.count, 64)) ?? []
@@ -183,7 +184,7 @@ extension SCTPAssociation {
         timeout.measured(now - Instant(nanoseconds: Int64(bitPattern: sent)))
     }
 
-    /// Queues a control chunk for the next packet. At most 16 chunks are queued; any more are dropped.
+    /// Queues a control chunk for the next packet. At most 16 chunks are queued; further chunks are dropped.
     mutating func answer(_ write: (inout [UInt8]) -> Void) {
         guard answers.count < 16 else { return counted.count(.tooManyAnswers) }
         var chunk: [UInt8] = []

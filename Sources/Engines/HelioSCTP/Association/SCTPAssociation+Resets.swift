@@ -7,8 +7,8 @@ extension SCTPAssociation {
 
     /// Makes a reset request for the streams whose data has been acknowledged completely.
     ///
-    /// RFC 6525 lets the peer defer a request if TSNs up to its last assigned TSN are missing. That can't happen here,
-    /// as the request contains the cumulative acknowledged TSN, which covers all data of the streams.
+    /// RFC 6525 lets the peer defer a request if it lacks TSNs up to the last assigned TSN in the request. That can't
+    /// happen here, as the request contains the cumulative acknowledged TSN, which covers all data of the streams.
     mutating func prepareReset() {
         guard resets.outstanding == nil, !resets.waiting.isEmpty, let peer else { return }
         let ready = resets.waiting.filter { isArrived($0) }.prefix(StreamResets.limit)
@@ -112,8 +112,8 @@ extension SCTPAssociation {
         respond(to: number, .denied)
     }
 
-    /// Returns true if a request has the expected number. The previous request is answered again, any other is
-    /// rejected.
+    /// Returns true if a request has the expected number. A repetition of the previous request gets the same answer
+    /// again; a request with any other number is rejected.
     private mutating func isNew(_ number: UInt32) -> Bool {
         if number == resets.expected { return true }
         if number == resets.expected &- 1, let answered = resets.answered {

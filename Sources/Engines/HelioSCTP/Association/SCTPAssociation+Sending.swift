@@ -14,8 +14,8 @@ extension SCTPAssociation {
         return packet
     }
 
-    /// Queues a packet of the handshake or shutdown with a checksum. At most 16 packets are queued; any more are
-    /// dropped.
+    /// Queues a packet of the handshake, the shutdown, ABORT or ERROR with a checksum. At most 16 packets are queued;
+    /// further packets are dropped.
     mutating func queuePacket(_ packet: [UInt8]) {
         guard packets.count < 16 else { return counted.count(.tooManyAnswers) }
         var packet = packet
@@ -108,7 +108,7 @@ extension SCTPAssociation {
             queue.noteSent(tsn, of: cut.message.stream)
             peerWindow = max(0, peerWindow - piece.size)
             if timed == nil { timed = (tsn, now, isHurried: false) }
-            // The peer delays its acknowledgement if no chunk follows, which would falsify the measured round trip. So
+            // If no chunk follows, the peer delays its acknowledgement, which would falsify the measured round trip. So
             // request an immediate acknowledgement (RFC 7053).
             let isLast = queue.isEmpty && timed?.isHurried == false
             if isLast { timed?.isHurried = true }

@@ -19,7 +19,7 @@ extension SCTPAssociation {
     private mutating func retransmissionTimedOut() {
         retransmitsAt = nil
         guard !outstanding.isEmpty else { return }
-        // A peer that acknowledges with a closed window is alive (section 6.1).
+        // Do not count an error if the peer acknowledges with a closed window, as it is alive then (section 6.1).
         if !isPeerFull { errors += 1 }
         isPeerFull = false
         guard errors <= configuration.maximumRetransmissions else {
@@ -54,7 +54,7 @@ extension SCTPAssociation {
             $0.appendChunk(.heartbeat) {
                 $0.appendParameter(1) {
                     $0.append(bigEndian: number)
-                    // The time of sending. The heartbeat's number happens to be the same value.
+                    // The time of sending; this value is also the heartbeat's number.
                     $0.append(bigEndian: number)
                 }
             }

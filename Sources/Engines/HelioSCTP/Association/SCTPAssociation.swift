@@ -59,7 +59,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
     var now: Instant
     var counted = DropCounter<SCTPDrop>()
     var outputs = Deque<Output>()
-    /// Queued packets of the handshake and shutdown, at most 16.
+    /// Queued packets of the handshake, the shutdown, ABORT and stale-cookie ERROR, at most 16.
     var packets = Deque<[UInt8]>()
     /// Queued control chunks for the next packet, at most 16.
     var answers = Deque<[UInt8]>()
@@ -102,7 +102,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
     /// True if the next packet is a fast retransmission, which may exceed the congestion window.
     var isFastRetransmitting = false
     /// The chunk whose round trip is being measured, its sending time, and whether an immediate acknowledgement was
-    /// requested for it or a later chunk.
+    /// requested for that chunk or a later one.
     var timed: (tsn: TransmissionSequence, at: Instant, isHurried: Bool)?
     var lastDataSent: Instant?
     /// The TSN up to which all chunks are acknowledged or abandoned (`Advanced.Peer.Ack.Point`, RFC 3758).
@@ -253,7 +253,8 @@ package struct SCTPAssociation: ~Copyable, Engine {
     /// Returns the next event. Packets are only written by `poll`, after the owner has handled all events.
     mutating func pollEvent() -> Output? { outputs.popFirst() }
 
-    /// Ends the association once all queued data has been acknowledged. No more messages are accepted.
+    /// Ends the association once all queued data has been acknowledged; before the handshake has completed, at once,
+    /// and queued data is lost. No more messages are accepted.
     package mutating func shutdown(now: Instant) {
         advance(to: now)
         switch state {
@@ -312,7 +313,8 @@ package struct SCTPAssociation: ~Copyable, Engine {
             && (waiting == 0 || waiting + need.bytes <= need.streamLimit)
     }
 
-    /// Reports the streams whose buffered amount is low, and those with space again for a refused message (once each).
+    /// Reports the streams whose buffered amount is low, and those that again have space for a refused message, each
+    /// once.
     private mutating func noteRoom() {
         for stream in queue.pollLow() { outputs.append(.bufferedAmountLow(stream: stream)) }
         guard !refused.isEmpty, refused.contains(where: { fits($0.value, $0.key) }) else { return }

@@ -1,6 +1,6 @@
 /// The reason for the end of an association.
 package enum SCTPEnd: Hashable, Sendable {
-    /// The association was shut down by either end, after all data was sent.
+    /// Either end has shut down the association, after all data was sent, or this end before the handshake completed.
     case shutdown
     /// This end's owner has aborted the association.
     case abortedHere

@@ -2,7 +2,7 @@ import HelioCore
 import HelioProtection
 
 /// The state cookie (RFC 9260 section 5.1.3): the state of a handshake, authenticated by an HMAC. The peer echoes it,
-/// so that this end stores nothing until the peer has shown that it receives our packets.
+/// so that this end stores no state until the peer has shown that it receives packets at its address.
 struct StateCookie: Hashable, Sendable {
     private static let size = 44
     private static let codeSize = 32

@@ -3,7 +3,8 @@
 struct StreamResets: Sendable {
     struct Request: Sendable {
         var number: UInt32
-        /// The TSN sent as the sender's last assigned TSN. All data of the streams up to it has been acknowledged.
+        /// The value of the field "sender's last assigned TSN". All data of the streams up to this TSN has been
+        /// acknowledged.
         var lastTSN: UInt32
         var streams: [UInt16]
         /// The streams whose reset the peer has evidently performed, as it has opened new channels on them.

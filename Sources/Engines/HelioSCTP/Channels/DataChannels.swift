@@ -143,7 +143,8 @@ package struct DataChannels: ~Copyable, Engine {
         close(id, discarding: false, now)
     }
 
-    /// Ends the association once all queued messages have been acknowledged.
+    /// Ends the association once all queued messages have been acknowledged; before the handshake has completed, at
+    /// once, and queued messages are lost.
     package mutating func shutdown(now: Instant) {
         association.shutdown(now: now)
         handleEvents()

@@ -5,7 +5,7 @@ struct IncomingStream: Sendable {
     private var next: UInt16 = 0
     private var waiting: [UInt16: IncomingMessage] = [:]
 
-    /// Inserts a complete ordered message. Returns false if its sequence number was used before.
+    /// Inserts a complete ordered message. Returns false if an earlier message had the same sequence number.
     mutating func insert(_ message: IncomingMessage, into ready: inout Deque<IncomingMessage>) -> Bool {
         let ahead = Int16(bitPattern: message.sequence &- next)
         guard ahead >= 0, waiting[message.sequence] == nil else { return false }

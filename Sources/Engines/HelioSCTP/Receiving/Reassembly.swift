@@ -63,7 +63,7 @@ struct Reassembly: Sendable {
         } else if !fragment.isEnd, received.contains(tsn + 1) {
             isOrphan = true
         }
-        // Drop adjacent fragments whose message this fragment should continue, but does not.
+        // Drop the adjacent fragments of a message that this fragment should continue or precede, but does not.
         if let left, !left.isEnd, isOrphan || !joinsLeft { discard(left.first, tsn - 1) }
         if let right, !right.isBeginning, isOrphan || !joinsRight { discard(tsn + 1, right.last) }
         if isOrphan { return .orphan }

@@ -42,7 +42,7 @@ struct ReceiveBuffer: Sendable {
         if map.contains(tsn) { return .duplicate }
         reassembly.advance(to: map.cumulative)
         guard tsn - map.cumulative < ReceivedMap.reach, reassembly.reaches(tsn) else { return .dropped(.outsideWindow) }
-        // A chunk that fills a gap lets messages complete, so it is accepted up to twice the capacity (RFC 9260 section
+        // A chunk that fills a gap helps to complete messages, so accept it up to twice the capacity (RFC 9260 section
         // 6.2).
         if window == 0, tsn > map.highest || reassembly.heldCost + wholeCost > 2 * capacity {
             return .dropped(.windowFull)

@@ -10,7 +10,7 @@ struct OutgoingStream: Sendable {
     var lowThreshold = 0
     /// True if the stream is in the scheduling queue (`SendQueue.turns`).
     var isScheduled = false
-    /// True if no messages are accepted until the stream has been reset.
+    /// True if no further messages are accepted until the stream has been reset.
     var isClosing = false
     /// The TSN of the stream's newest fragment; `nil` before the first.
     var lastTSN: TransmissionSequence?

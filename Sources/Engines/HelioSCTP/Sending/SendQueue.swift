@@ -19,7 +19,7 @@ struct SendQueue: Sendable {
     private(set) var bufferedBytes = 0
     private(set) var messageCount = 0
     private(set) var expired = 0
-    /// The streams whose buffered amount has fallen to its threshold since `pollLow`.
+    /// The streams whose buffered amount has fallen to its threshold since the last `pollLow`.
     private(set) var low: [UInt16] = []
     private var turns = Deque<UInt16>()
     /// True if fragments of the first scheduled stream's message have been sent, and more follow.

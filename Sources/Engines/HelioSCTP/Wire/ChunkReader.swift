@@ -1,7 +1,7 @@
 import HelioCore
 
-/// An iterator over the chunks of a packet (RFC 9260 section 3.2), or over the parameters or error causes in a chunk,
-/// which have a type of 16 bits.
+/// An iterator over the chunks of a packet (RFC 9260 section 3.2), or over the parameters or error causes of a chunk,
+/// whose type has 16 bits.
 ///
 /// ```
 /// |   type        |   flags       |           length              |  a chunk

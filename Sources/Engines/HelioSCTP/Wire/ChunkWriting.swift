@@ -7,8 +7,8 @@ extension [UInt8] {
         padToWord()
     }
 
-    /// Appends a parameter or error cause in a chunk. The padding is added before it and not after it, as the chunk's
-    /// length must not include the padding of its last parameter (RFC 9260 section 3.2).
+    /// Appends a parameter or error cause of a chunk. Padding is added before the parameter and not after it, as the
+    /// chunk's length must not include the padding of its last parameter (RFC 9260 section 3.2).
     package mutating func appendParameter(_ type: UInt16, _ body: (inout [UInt8]) -> Void) {
         padToWord()
         appendItem(type, body)

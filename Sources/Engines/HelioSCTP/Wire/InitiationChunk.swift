@@ -82,7 +82,8 @@ package struct InitiationChunk: Sendable, Hashable {
                 if type == .forwardTSN { supportsForwardTSN = true }
                 if type == .reconfiguration { supportsReconfiguration = true }
             }
-        // The peer returns parameters that it does not know. All of those that this end sends are optional.
+        // The peer returns the parameters that it does not support. Ignore them, as all such parameters that this end
+        // sends are optional.
         case Parameter.unrecognized: break
         case let head where Parameter.ignored.contains(head): break
         default:
