@@ -76,8 +76,8 @@ package final class WorkerThread: Sendable {
     /// Waits until the system has removed the thread, but at most for `limit`. Blocks the caller; called once.
     ///
     /// A thread of low priority may need seconds on busy cores for its last instructions after `join`. If the program
-    /// ends meanwhile, the system frees the program's memory on that thread, and whoever waits for the program's end
-    /// waits for those seconds, too.
+    /// ends meanwhile, the system frees the program's memory on that thread, and a process that waits for the program's
+    /// end waits for those seconds, too.
     package func vanish(within limit: Duration) {
         #if canImport(Glibc)
         let thread = state.withLock { state in

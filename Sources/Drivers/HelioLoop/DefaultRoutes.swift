@@ -2,9 +2,9 @@ private import Foundation
 
 /// The interfaces with a default route in the system's main routing table.
 ///
-/// The main table is read, instead of asking the kernel for the route of a datagram. A VPN that takes all traffic has
-/// rules of its own, or two routes of half the addresses each; but other machines on the network reach this machine
-/// through the interface below the VPN.
+/// The main table is read, instead of asking the kernel for the route of a datagram: a VPN for all traffic adds routing
+/// rules, or two routes of half the addresses each, but other machines on the network still reach this machine through
+/// the interface below the VPN.
 package enum DefaultRoutes {
     /// The longest table that is read, in bytes.
     private static let longestTable = 1 << 20

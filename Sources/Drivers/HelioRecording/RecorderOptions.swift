@@ -11,7 +11,7 @@ package struct RecorderOptions: Sendable {
     /// The codec of slices, until `Recorder.set` changes it.
     package var codec = VideoCodec.h264
     /// The interval at which keyframes are requested, so that players can seek; `nil` requests a keyframe only if the
-    /// recording can't go on without it.
+    /// recording can't continue without it.
     package var keyframeInterval: Duration?
     /// The maximum number of bytes queued for the disk: 32 MiB, 13 s at 20 Mbit/s.
     package var mostBytesWaiting = 32 << 20

@@ -52,7 +52,7 @@ package final class HostDialer {
     /// The established TLS connection to the host.
     package struct Answer {
         package let channel: any Channel
-        /// The one of the host's addresses that the connection leads to, without the port.
+        /// The host's address to which the connection was made, without the port.
         package let address: String
         /// `address` with the port.
         package let authority: String

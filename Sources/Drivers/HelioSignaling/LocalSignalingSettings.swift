@@ -23,11 +23,11 @@ package struct LocalSignalingSettings: Sendable {
     package var allowedNames: [String] = []
     /// The trusted reverse proxies: only their `X-Forwarded-*` headers are used (`ForwardedRequest`).
     package var proxies: Set<IPAddress> = []
-    /// Takes connections that begin with an ICE-TCP packet, so that WebRTC needs no TCP port of its own; `nil` treats
+    /// Accepts connections that begin with an ICE-TCP packet, so that WebRTC needs no TCP port of its own; `nil` treats
     /// them as malformed requests. Called on the service's loop; an error closes the connection.
     package var takesMedia: (@Sendable (any Channel) throws -> Void)?
 
-    /// The maximum number of connections at once, whatever they do. Beyond it, unauthenticated clients are evicted.
+    /// The maximum number of connections of all kinds at once. Beyond it, unauthenticated clients are evicted.
     package var maximumConnections = 256
     /// Limits how often unauthenticated peers may connect, and begin TLS handshakes and WebSockets. A host passes one
     /// limit to all of its ports; the default is a separate limit.

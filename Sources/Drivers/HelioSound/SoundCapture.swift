@@ -11,7 +11,7 @@ package final class SoundCapture: Sendable {
         var captured: @Sendable (_ device: String?) -> Void
         /// Reports new statistics.
         var told: @Sendable (SoundTally) -> Void
-        /// Takes a note for the user; the session goes on.
+        /// Receives a note for the user; the session continues.
         var note: @Sendable (String) -> Void
         /// Returns true while captured sound must be muted.
         var isMuted: @Sendable () -> Bool

@@ -4,7 +4,7 @@ package import HelioCore
 package enum HostMessage: RemoteMessage {
     /// The screen's size in pixels, and its pixels per point (0.1 ... 16).
     case screenInfo(PixelSize, scale: Double)
-    /// The types of messages that the host accepts beyond those that every host accepts, at most ``mostTypes``.
+    /// The types of messages that the host accepts in addition to those that every host accepts, at most ``mostTypes``.
     case takes([String])
     /// An acknowledgement: the number of the first input that the host has not executed yet, and the `sentAt` of the
     /// latest inputs message.
