@@ -78,7 +78,7 @@ package final class DatagramSocket: Sendable {
         SourceFilter(sources, at: offsets).withValue { value in
             var value = value
             let size = socklen_t(MemoryLayout.size(ofValue: value))
-            // Authentication still rejects strangers if the filter can't be set.
+            // If the filter can't be set, authentication still rejects datagrams of unknown senders.
             _ = setsockopt(descriptor, SOL_SOCKET, SourceFilter.option, &value, size)
         }
         #endif

@@ -10,7 +10,7 @@ package enum DefaultRoutes {
     private static let longestTable = 1 << 20
 
     /// The names of the interfaces with a default route, lowest metric first, IPv4 before IPv6; empty if there is no
-    /// default route, or if the system has no such table.
+    /// default route, or if the system has no routing table under `/proc/net`.
     package static func interfaces() -> [String] {
         var names: [String] = []
         for name in ofIPv4(read("/proc/net/route")) + ofIPv6(read("/proc/net/ipv6_route")) where !names.contains(name) {

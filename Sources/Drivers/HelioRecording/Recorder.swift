@@ -9,7 +9,7 @@ private import HelioGround
 package final class Recorder: Sendable {
     /// The callbacks of a recorder, called on its thread.
     package struct Surroundings: Sendable {
-        /// Requests a keyframe.
+        /// Requests a keyframe; `reason` is a human-readable clause.
         var needKeyframe: @Sendable (_ reason: String) -> Void
         /// Requests the last picture once more, because no picture has arrived for a second, and there is no sound
         /// track that extends the file's duration.

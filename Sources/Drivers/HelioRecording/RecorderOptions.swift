@@ -1,10 +1,9 @@
 package import HelioCore
 
-/// The settings of a recording.
 package struct RecorderOptions: Sendable {
     /// The file's path. The extension selects the format: `.mp4`, or `.mkv` for Matroska.
     package var path: String
-    /// True to replace a file of this name; otherwise such a file is an error.
+    /// True to replace an existing file at `path`; if false, an existing file is an error.
     package var overwrites = false
     /// The origins whose sound is recorded, one track each, in the order of the tracks.
     package var sound: [SoundOrigin] = []

@@ -54,7 +54,7 @@ package final class HostDialer {
         package let channel: any Channel
         /// The host's address to which the connection was made, without the port.
         package let address: String
-        /// `address` with the port.
+        /// `address` with the port, as in a URL.
         package let authority: String
         /// The SHA-256 of the host's certificate in DER, 32 bytes.
         package let fingerprint: [UInt8]

@@ -5,7 +5,7 @@ internal import NIOCore
 ///
 /// A TLS handshake record begins with the byte 22 (RFC 8446 section 5.1). An HTTP request begins with a letter (RFC
 /// 9112 section 3) or an empty line. ICE over TCP begins with the length of a STUN request in two bytes (RFC 6544
-/// section 3); the first of these is 0 or 1, as such a request is shorter than 512 bytes.
+/// section 3); the first of these is 0 or 1, as a STUN request of ICE is shorter than 512 bytes.
 final class FirstByteHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -27,7 +27,7 @@ package struct HostNames: Sendable {
     /// - Parameters:
     ///   - machine: the names of this machine. For each, its first label is accepted, too, alone or in a router's
     ///     domain.
-    ///   - allowed: further names, and `*.NAME` for all names below one, in the form that `isPattern` takes.
+    ///   - allowed: further names, and `*.NAME` for all names below NAME, in the form that `isPattern` accepts.
     init(_ machine: [String], allowed: [String] = []) {
         var names: Set<String> = ["localhost"]
         for name in machine.map({ $0.lowercased() }) where !name.isEmpty {

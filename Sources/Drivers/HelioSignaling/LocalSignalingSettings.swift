@@ -3,7 +3,6 @@ package import HelioStores
 package import HelioTLS
 package import NIOCore
 
-/// The settings of a `LocalSignalingService`.
 package struct LocalSignalingSettings: Sendable {
     /// The address to listen on.
     package var address: String
@@ -19,7 +18,7 @@ package struct LocalSignalingSettings: Sendable {
     /// label is accepted, too, alone or in a router's domain.
     package var names: [String]
     /// Further names that a request may use, and whose pages may connect, by any scheme and port; `*.NAME` stands for
-    /// all names below one (`HostNames.isPattern`).
+    /// all names below NAME (`HostNames.isPattern`).
     package var allowedNames: [String] = []
     /// The trusted reverse proxies: only their `X-Forwarded-*` headers are used (`ForwardedRequest`).
     package var proxies: Set<IPAddress> = []

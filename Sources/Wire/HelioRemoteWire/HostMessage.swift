@@ -13,7 +13,7 @@ package enum HostMessage: RemoteMessage {
     /// message.
     case inputRate(Int)
     /// The pointer's position in pixels of the screen; the numbers are negative or exceed the screen's size if the
-    /// pointer is outside of it.
+    /// pointer is outside the screen.
     case cursorPos(x: Int, y: Int)
     /// The pointer's shape. No side is longer than ``largestCursorSide``; the host scales larger ones beforehand. For a
     /// viewer that stores shapes, the shape has a number, to which ``cursorAgain(number:)`` refers.
