@@ -12,7 +12,7 @@ struct Tone {
 
     /// Sends the tone up to `now`, in nanoseconds of the machine's monotonic clock.
     mutating func give(until now: Int64, to relay: BroadcastRelay) {
-        // The tone continues where it stopped, but after a pause from at most 20 blocks ago.
+        // The tone continues at the time where it stopped, or after a long pause 20 blocks before `now`.
         var at = max(next ?? now, now - 20 * Self.stretch)
         while at <= now {
             var bytes: [UInt8] = []

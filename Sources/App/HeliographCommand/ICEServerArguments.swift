@@ -2,7 +2,6 @@ internal import ArgumentParser
 
 /// The arguments for STUN and TURN servers.
 struct ICEServerArguments: ParsableArguments {
-    /// A server with its credentials.
     struct Server {
         var url: String
         var username: String

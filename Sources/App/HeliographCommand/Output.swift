@@ -3,8 +3,8 @@ private import Foundation
 internal import HelioTerminal
 private import Synchronization
 
-/// The outputs of this program. Lines for the user go to standard output, or to standard error if programs read
-/// standard output.
+/// The outputs of this program. Lines for the user are written to standard output, or to standard error if programs
+/// read standard output.
 enum Output {
     /// True if standard output is reserved for data that programs read.
     private static let isForPrograms = Atomic(false)
@@ -14,7 +14,8 @@ enum Output {
     /// The output for human-readable lines: standard output, or standard error after `keepForPrograms`.
     static var people: OutputWriter { isForPrograms.load(ordering: .relaxed) ? .error : .standard }
 
-    /// Reserves standard output for data, unless it is a terminal; lines for the user then go to standard error.
+    /// Reserves standard output for data, unless it is a terminal; lines for the user are then written to standard
+    /// error.
     static func keepForPrograms() {
         if OutputWriter.standard.abilities.isTerminal { return }
         isForPrograms.store(true, ordering: .relaxed)

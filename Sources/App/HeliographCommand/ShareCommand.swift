@@ -562,8 +562,8 @@ struct ShareCommand: AsyncParsableCommand {
         return TerminalLayout.windowNeeded(forPicture: (size.columns, size.rows + 11), in: window) == nil
     }
 
-    /// Prints the commands to connect with a link. The QR code comes last, so that it stays complete if the lines above
-    /// it scroll off.
+    /// Prints the commands to connect with a link. The QR code is printed last, so that it stays complete if the lines
+    /// above it scroll off.
     private func show(_ link: MirrorSource.Link, withCode: Bool) {
         let columns = Output.people.abilities.isTerminal ? Output.people.size?.columns : nil
         say("")

@@ -5,7 +5,7 @@ private import Synchronization
 /// Turns Ctrl-C, Ctrl-\ and `kill` into an event, so that viewers are notified and files are completed before the
 /// program ends.
 ///
-/// If the program has not ended after `patience`, or a second signal comes, it is ended forcibly.
+/// If the program has not ended after `patience`, or a second signal arrives, it is ended forcibly.
 enum StopSignals {
     /// The time after the first signal at which the program is ended forcibly.
     private static let patience = DispatchTimeInterval.milliseconds(1700)
@@ -13,7 +13,7 @@ enum StopSignals {
     private struct State {
         /// The signal sources, retained while the program runs; without its source a signal would be ignored.
         var sources: [any DispatchSourceSignal] = []
-        /// True once a signal has come.
+        /// True once a signal has arrived.
         var isStopping = false
         var waiting: [CheckedContinuation<Void, Never>] = []
         var handlers: [@Sendable () -> Void] = []
@@ -40,7 +40,7 @@ enum StopSignals {
         }
     }
 
-    /// Waits until a signal has come.
+    /// Waits until a signal has arrived.
     static func wait() async {
         await withCheckedContinuation { continuation in
             let isStopping = state.withLock { state in
@@ -51,7 +51,7 @@ enum StopSignals {
         }
     }
 
-    /// Calls a closure on the first signal, on the signal queue; at once if a signal has come already.
+    /// Calls a closure on the first signal, on the signal queue; at once if a signal has arrived already.
     static func whenStopping(_ handler: @escaping @Sendable () -> Void) {
         let isStopping = state.withLock { state in
             if !state.isStopping { state.handlers.append(handler) }

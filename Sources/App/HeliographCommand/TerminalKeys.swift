@@ -31,7 +31,7 @@ final class TerminalKeys: Sendable {
         }
         let continued = Self.source(of: SIGCONT, queue) { _ = TerminalMode.setKeyByKey(echoes: false) }
         sources = [input, stopped, continued]
-        // Wait for the registration: a signal that comes before it would be ignored, or have its default effect.
+        // Wait for the registration: a signal that arrives before it would be ignored, or have its default effect.
         let registered = DispatchGroup()
         for source in [stopped, continued] {
             registered.enter()

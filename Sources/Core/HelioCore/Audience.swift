@@ -17,8 +17,8 @@ package protocol AudienceInput {
     static func slice(_ slice: EncodedSlice) -> Self
     /// A change of the encoding's format, valid from the next slice on.
     static func format(_ format: VideoFormat) -> Self
-    /// A change of source, valid from the next slice on. `format` is the desired format, and its codec is the only
-    /// available codec.
+    /// A change of source, valid from the next slice on. `format` is the desired format; no codec other than
+    /// `format.codec` is available.
     ///
     /// - Parameter wantedSize: the desired size, as the size in `format` may be a smaller one that was negotiated.
     static func source(_ format: VideoFormat, wantedSize: PixelSize) -> Self

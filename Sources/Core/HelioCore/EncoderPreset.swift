@@ -62,9 +62,9 @@ public struct EncoderPreset: Sendable, Hashable {
     /// The data rate limit at `startBitrate`.
     public var dataRateLimit: DataRateLimit { Self.limit(ofAverage: startBitrate) }
 
-    /// The settings of requirement row 139: 720x1280, 30 frames per second, a keyframe every 10 frames, initially 1
-    /// Mbit/s: the row's 300 kbit/s are below the minimum that the row demands, so the initializer raises them. No
-    /// encoder uses these settings; a broadcast to the app uses the size until the screen's size is known.
+    /// The settings of requirement row 139: 720x1280, 30 frames per second, a keyframe every 10 frames. The row's
+    /// initial bitrate of 300 kbit/s is below the minimum that the same row requires, so the initializer raises it to 1
+    /// Mbit/s. No encoder uses these settings; a broadcast to the app uses the size until the screen's size is known.
     public static let relayedPortrait = EncoderPreset(
         size: PixelSize(width: 720, height: 1280), startBitrate: 300_000, minimumBitrate: 1_000_000,
         framesPerSecond: 30, keyframeInterval: 10)
@@ -91,7 +91,7 @@ public struct EncoderPreset: Sendable, Hashable {
     }
 
     /// The average of requirement row 141: width x height x 3 x 4 x 4 bits per second. A screen needs far less, so this
-    /// is used as the upper limit.
+    /// average is used as the upper limit.
     static func highestBitrate(of size: PixelSize) -> Int {
         max(0, size.width) * max(0, size.height) * 3 * 4 * 4
     }

@@ -14,8 +14,8 @@ package protocol Engine: ~Copyable {
     /// Does the work that is due at `now`. Calling it early is harmless.
     mutating func tick(now: Instant)
 
-    /// The next output, or `nil` if there is none. The driver calls it after every `handle` and `tick` until it returns
-    /// `nil`.
+    /// Returns the next output, or `nil` if there is none. The driver calls this method after every `handle` and `tick`
+    /// until it returns `nil`.
     mutating func poll() -> Output?
 
     /// The time at which the engine next needs `tick`, with the reason; `nil` if only an input can change anything.

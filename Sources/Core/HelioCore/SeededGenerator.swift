@@ -1,6 +1,7 @@
 /// A small, fast, seeded generator (SplitMix64) for reproducible uses: simulation, tests, fuzzing.
 ///
-/// Not for cryptography: keys, nonces and secrets come from the driver's secure generator.
+/// The generator is not suitable for cryptography: keys, nonces and secrets are drawn from the driver's secure
+/// generator.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -36,7 +36,7 @@ package struct ColorDescription: Sendable, Hashable {
 
     /// BT.709, limited range: the default.
     package static let bt709 = ColorDescription(primaries: 1, transfer: 1, matrix: 1, isFullRange: false)
-    /// BT.709 colours by the BT.601 matrix, limited range. Browsers without a graphics card convert this matrix
+    /// BT.709 colours by the BT.601 matrix, limited range. Browsers without a graphics card convert this matrix almost
     /// exactly: libyuv's coefficient of blue is at most 2.0, which is close to BT.601's 2.02, but not to BT.709's 2.11.
     package static let bt709By601 = ColorDescription(primaries: 1, transfer: 1, matrix: 6, isFullRange: false)
     /// The colour that requirement row 91 specifies: SMPTE-C primaries, BT.709 transfer, BT.601 matrix, limited range.

@@ -1,4 +1,4 @@
-/// The reason why an announcement, or a field of it, was dropped.
+/// The reason why an announcement, or one of its fields, was dropped.
 package enum DiscoveryDrop: String, CaseIterable, Sendable {
     /// A service beyond the maximum number of services to resolve.
     case tooManyServices = "too-many-services"

@@ -21,7 +21,7 @@ package enum BrowsingEvent: Hashable, Sendable {
     case gone(ServicePlace)
     /// All services that were announced when browsing began have been reported.
     case settled
-    /// An announcement, or a field of it, was dropped for this reason.
+    /// An announcement, or one of its fields, was dropped for this reason.
     case dropped(DiscoveryDrop)
 }
 

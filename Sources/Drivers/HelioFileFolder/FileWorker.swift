@@ -26,7 +26,7 @@ package final class FileWorker: Sendable {
         fileprivate let number: Int
         fileprivate let worker: FileWorker
 
-        /// Queues a command; the reply comes on the worker's thread.
+        /// Queues a command; the reply is delivered on the worker's thread.
         package func perform(_ command: FileDiskCommand) { worker.put(.perform(number, command)) }
 
         /// Lists the files and folders that the user has chosen, for a batch to be sent. `done` is called on the

@@ -9,7 +9,6 @@ private import Darwin
 
 /// The list of entries to send, made from the files and folders that the user has chosen.
 package struct SourceListing: Sendable {
-    /// The entries of the batch.
     package private(set) var entries: [FileEntry] = []
     /// The files and folders that are not sent, with the reason: `unreadable` for links, devices, pipes, and files that
     /// may not be read or are too large; `badName` for names that are not UTF-8 or too deeply nested; `tooMany` for

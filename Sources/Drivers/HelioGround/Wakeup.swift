@@ -21,7 +21,7 @@ package final class Wakeup: Sendable {
     @discardableResult
     package func take() -> Bool { helio_wakeup_take(descriptor) == 1 }
 
-    /// Waits for the signal without clearing it. Returns true if the signal comes by `until`.
+    /// Waits for the signal without clearing it. Returns true if the signal arrives by `until`.
     package func wait(until: Instant) -> Bool {
         while true {
             var polled = [DescriptorPoll(descriptor)]

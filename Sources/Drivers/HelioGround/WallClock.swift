@@ -18,12 +18,16 @@ package enum WallClock {
     /// The time since 1970, in milliseconds.
     package static var milliseconds: Int64 { nanoseconds / 1_000_000 }
 
-    /// The offset to add to `instant`, which is now, to get the time since 1900.
+    /// Returns the offset from `MonotonicClock` to the time since 1900.
+    ///
+    /// - Parameter instant: the current time on `MonotonicClock`.
     package static func sinceNTPEpoch(at instant: Instant) -> Duration {
         ntpToUnix + sinceUnixEpoch(at: instant)
     }
 
-    /// The offset to add to `instant`, which is now, to get the time since 1970.
+    /// Returns the offset from `MonotonicClock` to the time since 1970.
+    ///
+    /// - Parameter instant: the current time on `MonotonicClock`.
     package static func sinceUnixEpoch(at instant: Instant) -> Duration {
         .nanoseconds(nanoseconds - instant.nanoseconds)
     }

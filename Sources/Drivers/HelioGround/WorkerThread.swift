@@ -14,7 +14,7 @@ package final class WorkerThread: Sendable {
         var isDone = false
         var waiting: [CheckedContinuation<Void, Never>] = []
         #if canImport(Glibc)
-        /// The running thread.
+        /// The running thread; `nil` before it starts and after it has ended.
         var thread: pthread_t?
         /// True if `vanish` frees the thread.
         var vanishes = false
@@ -37,7 +37,7 @@ package final class WorkerThread: Sendable {
     /// - Parameters:
     ///   - name: shown by debuggers; Linux shows its first 15 bytes.
     ///   - isUrgent: false for work that is not latency-sensitive.
-    ///   - body: the thread's work. The caller must not use the objects that it captures afterwards.
+    ///   - body: the thread's work. After this call, the caller must not use the objects that the closure captures.
     @discardableResult
     package convenience init(name: String, isUrgent: Bool = true, _ body: @escaping () -> Void) {
         self.init()
@@ -50,7 +50,7 @@ package final class WorkerThread: Sendable {
     ///
     /// - Parameters:
     ///   - stack: the size of the thread's stack in bytes.
-    ///   - body: the thread's work. The caller must not use the objects that it captures afterwards.
+    ///   - body: the thread's work. After this call, the caller must not use the objects that the closure captures.
     @discardableResult
     package static func start(
         name: String, stack: Int, _ body: @escaping () -> Void
@@ -76,8 +76,8 @@ package final class WorkerThread: Sendable {
     /// Waits until the system has removed the thread, but at most for `limit`. Blocks the caller; called once.
     ///
     /// A thread of low priority may need seconds on busy cores for its last instructions after `join`. If the program
-    /// ends meanwhile, the system frees the program's memory on that thread, and whoever waits for the program's end
-    /// waits for those seconds, too.
+    /// ends meanwhile, the system frees the program's memory on that thread, and a process that waits for the program's
+    /// end waits for those seconds, too.
     package func vanish(within limit: Duration) {
         #if canImport(Glibc)
         let thread = state.withLock { state in

@@ -72,7 +72,7 @@ package final class DatagramPort {
     package func listen(to sources: [SSRC], at offsets: [Int]) {
         #if os(Linux)
         // The option is set synchronously, as this call is on the loop. If it can't be set, authentication still
-        // rejects strangers.
+        // rejects datagrams of unknown senders.
         SourceFilter(sources, at: offsets).withValue { value in
             _ = (channel as? any SocketOptionProvider)?.unsafeSetSocketOption(
                 level: .socket, name: .init(rawValue: SourceFilter.option), value: value)

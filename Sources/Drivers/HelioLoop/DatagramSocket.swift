@@ -8,7 +8,7 @@ private import Darwin
 
 /// A UDP socket that any thread may send on, without an event loop.
 ///
-/// The socket never blocks: a datagram that the system does not take at once is lost, as on any network.
+/// The socket never blocks: a datagram that the system does not accept at once is lost, as on any network.
 package final class DatagramSocket: Sendable {
     let descriptor: Int32
     private let family: Int32
@@ -78,7 +78,7 @@ package final class DatagramSocket: Sendable {
         SourceFilter(sources, at: offsets).withValue { value in
             var value = value
             let size = socklen_t(MemoryLayout.size(ofValue: value))
-            // Authentication still rejects strangers if the filter can't be set.
+            // If the filter can't be set, authentication still rejects datagrams of unknown senders.
             _ = setsockopt(descriptor, SOL_SOCKET, SourceFilter.option, &value, size)
         }
         #endif
@@ -98,7 +98,7 @@ package final class DatagramSocket: Sendable {
     }
 
     /// - Parameter path: the destination; `nil` on a connected socket.
-    /// - Returns: true if the system took the datagram.
+    /// - Returns: true if the system accepted the datagram.
     func send(_ bytes: [UInt8], to path: PathID?) -> Bool {
         if let path {
             guard var address = RawAddress(path, family: family) else { return false }

@@ -2,15 +2,15 @@ private import Foundation
 
 /// The interfaces with a default route in the system's main routing table.
 ///
-/// The main table is read, instead of asking the kernel for the route of a datagram. A VPN that takes all traffic has
-/// rules of its own, or two routes of half the addresses each; but other machines on the network reach this machine
-/// through the interface below the VPN.
+/// The main table is read, instead of asking the kernel for the route of a datagram: a VPN for all traffic adds routing
+/// rules, or two routes of half the addresses each, but other machines on the network still reach this machine through
+/// the interface below the VPN.
 package enum DefaultRoutes {
     /// The longest table that is read, in bytes.
     private static let longestTable = 1 << 20
 
     /// The names of the interfaces with a default route, lowest metric first, IPv4 before IPv6; empty if there is no
-    /// default route, or if the system has no such table.
+    /// default route, or if the system has no routing table under `/proc/net`.
     package static func interfaces() -> [String] {
         var names: [String] = []
         for name in ofIPv4(read("/proc/net/route")) + ofIPv6(read("/proc/net/ipv6_route")) where !names.contains(name) {

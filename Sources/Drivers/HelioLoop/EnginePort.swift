@@ -136,8 +136,8 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
             for _ in 0..<Self.mostAtOnce {
                 guard let (count, sender) = socket.receive(into: buffer) else { break }
                 let bytes = Array(buffer[..<count])
-                // Inputs that were queued before the datagram was read come first: they may open its sender's channel, or
-                // close it.
+                // Inputs that were queued before the datagram was read are handled first: they may open or close the
+                // channel of the datagram's sender.
                 for input in waiting() { handle(input) }
                 handle(received(bytes, sender))
             }

@@ -1,8 +1,9 @@
 internal import CDatagram
 internal import HelioCore
 
-/// A kernel filter that drops datagrams without a known SSRC before any thread is woken, so that a stranger's packet
-/// costs only its path through the kernel. Linux only (socket(7), SO_ATTACH_FILTER); elsewhere each datagram is read.
+/// A kernel filter that drops datagrams without a known SSRC before any thread is woken, so that a packet of an unknown
+/// sender costs only its path through the kernel. Linux only (socket(7), SO_ATTACH_FILTER); elsewhere each datagram is
+/// read.
 ///
 /// The filter only saves work: each datagram that passes is still authenticated.
 struct SourceFilter {

@@ -1,9 +1,9 @@
 internal import HelioCore
 
-/// A run of datagrams to one destination, all of one size except a shorter last one. The system takes the run in one
-/// call and splits it into datagrams (UDP GSO).
+/// A run of datagrams to one destination, all of one size except a shorter last one. One system call sends the run, and
+/// the system splits it into datagrams (UDP GSO).
 struct DatagramRun {
-    /// The maximum number of bytes in total, and the maximum number of datagrams, that Linux takes in one call.
+    /// The maximum number of bytes in total, and the maximum number of datagrams, that Linux accepts in one call.
     private static let mostBytes = 60_000
     private static let mostDatagrams = 48
 

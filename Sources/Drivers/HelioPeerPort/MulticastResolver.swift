@@ -13,8 +13,8 @@ private import Darwin
 
 /// Resolves names of multicast DNS on the local network (RFC 6762 section 5.1).
 ///
-/// Queries are sent from each IPv4 address, each with its own socket; answers come to that socket or to the multicast
-/// group. The first answer is used, as ICE checks whether the address works.
+/// Queries are sent from each IPv4 address, each with its own socket; answers are sent to that socket or to the
+/// multicast group. The first answer is used, as ICE checks whether the address works.
 final class MulticastResolver {
     static let maximumNames = 64
     static let maximumAskers = 16

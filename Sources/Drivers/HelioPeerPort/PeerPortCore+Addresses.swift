@@ -23,7 +23,7 @@ extension PeerPortCore {
         guard !isClosed, let wanted = try? settings.listAddresses(settings.includesLoopback),
             let present = try? settings.listAddresses(true)
         else { return }
-        // Remove the socket: an address that comes back needs a new one.
+        // Remove the socket: an address that reappears needs a new socket.
         for socket in sockets where !present.contains(socket.base.ip) {
             socketOf[socket.base] = nil
             socket.close()

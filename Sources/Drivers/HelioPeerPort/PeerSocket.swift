@@ -6,10 +6,10 @@ private import NIOPosix
 
 /// A UDP socket at one address of this machine, for all peers of a port; its datagrams leave from that address.
 ///
-/// NIO reads the socket; this class writes to it directly, for two reasons. NIO closes a socket for good if the system
-/// refuses one datagram, as happens for addresses that can't be reached from this machine, such as many of a peer's
-/// candidates. And datagrams of one size to one destination, as in pictures and long messages, are sent in one system
-/// call.
+/// NIO reads the socket; this class writes to it directly, for two reasons. NIO closes a socket permanently if the
+/// system refuses one datagram, as happens for addresses that can't be reached from this machine, such as many of a
+/// peer's candidates. And datagrams of one size to one destination, as in pictures and long messages, are sent in one
+/// system call.
 final class PeerSocket: PortFlushable {
     /// The longest datagram in bytes. WebRTC's packets fit an Ethernet frame.
     private static let largestDatagram = 2048

@@ -2,10 +2,10 @@ internal import HelioCore
 
 /// The routes from remote addresses to peers, for packets that don't name their peer, such as DTLS and SRTP.
 ///
-/// A peer is verified at an address once its engine has answered an authenticated check from that address, has received
-/// such an answer from it, or sends packets there that are not STUN. The peer keeps the address while checks renew it.
-/// Forged candidates, or a check with a forged sender, can make another peer's engine send to the address, and that
-/// peer must not get the packets from it.
+/// A peer is verified at an address once its engine has answered an authenticated check from the address, has received
+/// an authenticated answer from it, or sends it packets other than STUN. The peer keeps the address while checks renew
+/// it. Forged candidates, or a check with a forged sender, can make another peer's engine send to the address, but that
+/// other peer must not receive packets from it.
 struct RouteTable {
     struct Way: Hashable {
         var base: TransportAddress

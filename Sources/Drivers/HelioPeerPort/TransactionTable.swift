@@ -1,7 +1,7 @@
 internal import HelioSTUN
 
-/// The peers of the STUN requests in flight. A response goes to the peer that made the request, whatever address the
-/// response comes from. A new request evicts the oldest request when the table is full.
+/// The peers of the STUN requests in flight. A response is passed to the peer that made the request, regardless of the
+/// response's source address. A new request evicts the oldest request when the table is full.
 ///
 /// A response does not remove the entry: an attacker who sees a request can forge a response, which must not block the
 /// genuine one.

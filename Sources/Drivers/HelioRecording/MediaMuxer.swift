@@ -21,8 +21,8 @@ final class MediaMuxer {
 
     /// Starts a file by writing its header.
     ///
-    /// Throws `unsupported` if FFmpeg can't write such a file, and `systemFailed` if there is no memory or the file
-    /// can't be written.
+    /// Throws `unsupported` if FFmpeg has no muxer for the container or can't write the codec to it, and `systemFailed`
+    /// if there is no memory or the file can't be written.
     init(
         _ file: RecordingFile, _ container: RecordingContainer, codec: VideoCodec, head: PictureHead,
         sound: [SoundOrigin]

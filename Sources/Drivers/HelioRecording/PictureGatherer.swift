@@ -3,7 +3,7 @@ internal import HelioCore
 /// Assembles the slices of a frame into a whole access unit, the unit in which a recording is written.
 struct PictureGatherer {
     enum Outcome {
-        /// More slices of the frame are to come.
+        /// More slices of the frame are expected.
         case more
         case whole(EncodedSlice)
         /// A slice of this frame, or a whole earlier frame, is missing.

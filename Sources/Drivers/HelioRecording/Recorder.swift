@@ -27,15 +27,15 @@ package final class Recorder: Sendable {
     /// Sets the codec of the slices that follow. Callable from any thread.
     package func set(_ codec: VideoCodec) { inbox.set(codec) }
 
-    /// Queues a slice from the encoder; frames, and the slices of a frame, have to come in order. Callable from any
-    /// thread; never blocks.
+    /// Queues a slice from the encoder. Frames, and the slices of a frame, have to be queued in order. Callable from
+    /// any thread; never blocks.
     package func put(_ slice: EncodedSlice) { inbox.put(slice, now: MonotonicClock.now) }
 
     /// Queues a whole picture. Callable from any thread, but not concurrently; never blocks.
     package func put(_ picture: RecordedPicture) { inbox.put(picture, now: MonotonicClock.now) }
 
-    /// Queues an Opus packet; the packets of each `SoundOrigin` have to come in order. Callable from any thread; never
-    /// blocks.
+    /// Queues an Opus packet; the packets of each `SoundOrigin` have to be queued in order. Callable from any thread;
+    /// never blocks.
     package func put(_ sound: RecordedSound) { inbox.put(sound, now: MonotonicClock.now) }
 
     /// Reports that a picture is missing. The pictures up to the next keyframe are then dropped.

@@ -1,17 +1,16 @@
 package import HelioCore
 
-/// The settings of a recording.
 package struct RecorderOptions: Sendable {
     /// The file's path. The extension selects the format: `.mp4`, or `.mkv` for Matroska.
     package var path: String
-    /// True to replace a file of this name; otherwise such a file is an error.
+    /// True to replace an existing file at `path`; if false, an existing file is an error.
     package var overwrites = false
     /// The origins whose sound is recorded, one track each, in the order of the tracks.
     package var sound: [SoundOrigin] = []
     /// The codec of slices, until `Recorder.set` changes it.
     package var codec = VideoCodec.h264
     /// The interval at which keyframes are requested, so that players can seek; `nil` requests a keyframe only if the
-    /// recording can't go on without it.
+    /// recording can't continue without it.
     package var keyframeInterval: Duration?
     /// The maximum number of bytes queued for the disk: 32 MiB, 13 s at 20 Mbit/s.
     package var mostBytesWaiting = 32 << 20

@@ -23,7 +23,7 @@ final class Recording {
     private var muxer: MediaMuxer?
     private var codec: VideoCodec?
     private var origin = Instant.zero
-    /// The last picture, which is not written yet, since its duration is only known when the next picture comes.
+    /// The last picture, which is not written yet, since its duration is only known when the next picture arrives.
     private var pending: (picture: RecordedPicture, at: Int64, since: Instant)?
     private var lastPicture: Int64 = 0
     private var sound: [SoundOrigin: SoundTimeline] = [:]
@@ -64,7 +64,7 @@ final class Recording {
 
     private var isRunning: Bool { state == .waiting || state == .recording }
 
-    /// Takes a picture, which is written when the next picture comes.
+    /// Accepts a picture, which is written when the next picture arrives.
     ///
     /// - Parameter since: the picture's time of arrival.
     func take(_ picture: RecordedPicture, since: Instant) {
@@ -104,8 +104,8 @@ final class Recording {
     func tick(now: Instant) {
         guard isRunning, let muxer, now - lastFlush >= Self.flushInterval else { return }
         fill(now: now)
-        // The pending picture is written with the shortest duration if no next picture has come, as its own duration is
-        // not known.
+        // The pending picture is written with the shortest duration if no next picture has arrived, as its own duration
+        // is not known.
         if let pending, now - pending.since >= Self.flushInterval { writePending(until: pending.at + Self.shortest) }
         lastFlush = now
         guard needsFlush else { return }

@@ -4,7 +4,7 @@ package enum RecordingDrop: String, CaseIterable, Sendable {
     case pictureTooSlow = "recording-picture-disk-too-slow"
     /// A packet of sound that was dropped because the disk is too slow; silence takes its place.
     case soundTooSlow = "recording-sound-disk-too-slow"
-    /// A picture that refers to a dropped picture, or comes before the first keyframe.
+    /// A picture that refers to a dropped picture, or precedes the first keyframe.
     case withoutKeyframe = "recording-picture-without-keyframe"
     /// A picture with missing slices.
     case incomplete = "recording-picture-incomplete"

@@ -87,8 +87,8 @@ final class RecordingFile {
 
     var place: Int64 { position }
 
-    /// Marks all bytes written so far as playable. If a write has failed, truncates the file to its last playable
-    /// position and throws `systemFailed`. Throws it, too, if the file was removed.
+    /// Marks all bytes written so far as playable. Throws `systemFailed` if a write has failed, after truncating the
+    /// file to its last playable position, and if the file was removed.
     func seal() throws(HelioError) {
         if error != 0 {
             let reason =

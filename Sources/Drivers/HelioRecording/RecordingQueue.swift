@@ -53,7 +53,7 @@ struct RecordingQueue {
 
     private mutating func put(_ item: Item, _ now: Instant) -> Bool {
         let size = item.bytes + Self.overhead
-        // An empty queue takes an item of any size.
+        // An empty queue accepts an item of any size.
         guard !isOld(now), bytes == 0 || bytes + size <= mostBytes else { return false }
         waiting.append((item, now))
         bytes += size

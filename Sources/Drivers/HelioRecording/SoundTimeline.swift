@@ -42,7 +42,7 @@ struct SoundTimeline {
         return .after(silence: 0, at: at)
     }
 
-    /// Fills the track with silence up to a time, because no packet has come.
+    /// Fills the track with silence up to a time, because no packet has arrived.
     ///
     /// - Returns: the silence's start, and its length, a multiple of 20 ms; `nil` if less than 20 ms are missing.
     mutating func fill(to time: Int64) -> (at: Int64, length: Int64)? {

@@ -150,7 +150,7 @@ final class RelayServerCore: Sendable {
             case .send(let id, let bytes):
                 guard let socket = connections.first(where: { $0.id == id })?.socket else { continue }
                 switch socket.send(bytes, from: 0) {
-                // A peer that has closed may have left bytes to read; its end is detected after these.
+                // A peer that has closed may have left bytes to read; its end is detected after these are read.
                 case .done(bytes.count), .closed: continue
                 // The relay sends only a few bytes, so a peer whose socket buffer is full no longer reads.
                 case .done, .wouldBlock:

@@ -7,7 +7,8 @@ private import Synchronization
 /// input never blocks, even while the system does not read injected input.
 ///
 /// The queue is bounded. While it is full, viewers' messages are refused: viewers repeat important messages. Of inputs
-/// that report a state, only the newest is kept; the inputs of a viewer that has come and gone in between are removed.
+/// that report a state, only the newest is kept; the inputs of a viewer that has joined and left in between are
+/// removed.
 final class ControlInbox: Sendable {
     private struct Waiting: QueuedEvent {
         let input: HostControl.Input

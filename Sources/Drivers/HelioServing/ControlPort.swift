@@ -67,7 +67,7 @@ package final class ControlPort: Sendable {
     /// Queues an input. Callable from any thread; never blocks.
     package func put(_ input: HostControl.Input) { if inbox.put(input) { port.wake() } }
 
-    /// Makes the system drop datagrams that don't begin with one of these SSRCs, if it has such a filter.
+    /// Makes the system drop datagrams that don't begin with one of these SSRCs, on Linux only.
     func listen(to sources: [SSRC]) { port.listen(to: sources) }
 
     /// Returns the viewer that drives, and the counts of all drops, by name. While an injection blocks the engine, the

@@ -61,7 +61,7 @@ final class DeviceWatch {
     }
 
     private func read() {
-        // The fingerprint comes first, so that a change during `load` is noticed the next time.
+        // The fingerprint is read before the list, so that a change during `load` is detected by the next check.
         seen = store.fingerprint()
         do {
             observer?.changed(try store.load().map(\.device))

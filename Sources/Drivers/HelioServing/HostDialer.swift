@@ -52,9 +52,9 @@ package final class HostDialer {
     /// The established TLS connection to the host.
     package struct Answer {
         package let channel: any Channel
-        /// The one of the host's addresses that the connection leads to, without the port.
+        /// The host's address to which the connection was made, without the port.
         package let address: String
-        /// `address` with the port.
+        /// `address` with the port, as in a URL.
         package let authority: String
         /// The SHA-256 of the host's certificate in DER, 32 bytes.
         package let fingerprint: [UInt8]

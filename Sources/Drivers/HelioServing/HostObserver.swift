@@ -1,8 +1,8 @@
 package import HelioCore
 package import HelioHost
 
-/// Receives the events of a `SourceServer` for the rest of the source. All calls come on the server's event loop, and
-/// must not block.
+/// Receives the events of a `SourceServer` for the rest of the source. All methods are called on the server's event
+/// loop, and must not block.
 package protocol HostObserver: AnyObject, Sendable {
     /// Handles an event for the host's user, its app or its encoder.
     func handle(_ event: SourceHost.Event)

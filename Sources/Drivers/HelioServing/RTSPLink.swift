@@ -6,8 +6,8 @@ internal import HelioTLS
 internal import NIOCore
 private import NIOPosix
 
-/// A client's connection to another program's RTSP server: TCP, with TLS if the address is `rtsps`, and two UDP
-/// sockets for each track whose media goes over UDP.
+/// A client's connection to another program's RTSP server: TCP, with TLS if the address is `rtsps`, and two UDP sockets
+/// for each track whose media is sent over UDP.
 ///
 /// Lives on one event loop. It may be opened again after it was closed; events of an earlier connection are then
 /// ignored.

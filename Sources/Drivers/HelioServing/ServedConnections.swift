@@ -27,8 +27,8 @@ final class ServedConnections<Owner: ConnectionOwner> {
     private let loop: any EventLoop
     private let limit: Int
     private let tls: TLSServerContext?
-    /// The server of these connections; `nil` once it is gone, while the last bytes to its clients may still be on
-    /// their way.
+    /// The server of these connections; `nil` once it is released. The last bytes to its clients may then still be
+    /// queued.
     weak var owner: Owner?
     private var connections: [ConnectionID: Connection] = [:]
     private var dirty: [ConnectionID] = []

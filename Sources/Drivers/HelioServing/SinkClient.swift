@@ -89,7 +89,7 @@ private final class SinkCore: HostDialerDelegate {
     private var connection: (any Channel)?
     private var writer: StreamWriter?
     private var media: (port: DatagramPort, path: PathID)?
-    /// The number of datagrams at the media port that did not come from the host.
+    /// The number of datagrams at the media port from addresses other than the host's.
     fileprivate var foreign = 0
     /// The number of frames dropped because the connection's queue was full.
     private var notTaken = 0

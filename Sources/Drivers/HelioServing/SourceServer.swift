@@ -115,8 +115,8 @@ package final class SourceServer: Sendable {
         inbox = EngineInbox(capacity: Self.inputsWaiting, on: loop) { core.value.feed($0) }
     }
 
-    /// Queues an input from another thread, such as the pointer's shape; the stream goes through the `StreamMailbox`.
-    /// Never blocks.
+    /// Queues an input from another thread, such as the pointer's shape; the stream is passed through the
+    /// `StreamMailbox`. Never blocks.
     package func submit(_ input: consuming SourceHost.Input) { _ = inbox.put(input) }
 
     /// Sends every viewer the pointer's position, in pixels of the captured screen. Callable from any thread.
@@ -146,7 +146,7 @@ package final class SourceServer: Sendable {
     /// Passes a message or an event of a browser's WebSocket to the engine. Call it on the event loop only.
     package func webInput(_ input: WebInput, from viewer: ConnectionID) { core.value.feed(.web(viewer, input)) }
 
-    /// Returns whether this browser must not be evicted to make room: it was admitted, or its pairing code is being
+    /// Returns true if this browser must not be evicted to make room: it was admitted, or its pairing code is being
     /// compared. Call it on the event loop only.
     package func keepsWeb(_ viewer: ConnectionID) -> Bool {
         core.value.progress(of: viewer).map { $0 == .pairing } ?? true

@@ -1,11 +1,11 @@
 internal import NIOCore
 
-/// Reads the first byte of a connection, which distinguishes TLS, HTTP and media; then has the protocol's handlers
-/// added, and removes itself.
+/// Reads the first byte of a connection, which distinguishes TLS, HTTP and media; then calls `chosen`, which adds the
+/// protocol's handlers, and removes itself.
 ///
 /// A TLS handshake record begins with the byte 22 (RFC 8446 section 5.1). An HTTP request begins with a letter (RFC
 /// 9112 section 3) or an empty line. ICE over TCP begins with the length of a STUN request in two bytes (RFC 6544
-/// section 3); the first of these is 0 or 1, as such a request is shorter than 512 bytes.
+/// section 3); the first of these is 0 or 1, as a STUN request of ICE is shorter than 512 bytes.
 final class FirstByteHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

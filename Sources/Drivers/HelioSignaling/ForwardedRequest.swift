@@ -4,7 +4,7 @@ internal import NIOHTTP1
 /// The details of a forwarded request, from a proxy's headers `X-Forwarded-Proto`, `X-Forwarded-Host` and
 /// `X-Forwarded-For`. Any client can send these headers, so they are only used from trusted proxies.
 struct ForwardedRequest: Equatable {
-    /// True if the browser came to the proxy by HTTPS, false if it came by HTTP; `nil` if the proxy does not report it.
+    /// True if the browser connected to the proxy by HTTPS, false if by HTTP; `nil` if the proxy does not report it.
     var isSecure: Bool?
     /// The host that the browser requested from the proxy, with the port if the browser sent one; `nil` if `Host`
     /// contains it.
@@ -12,7 +12,7 @@ struct ForwardedRequest: Equatable {
     /// The browser's address, as the proxy saw it.
     var client: IPAddress?
 
-    /// - Returns: `nil` if the request did not come from one of the proxies.
+    /// - Returns: `nil` if the request was not forwarded by one of the proxies.
     init?(_ headers: HTTPHeaders, from peer: IPAddress?, proxies: Set<IPAddress>) {
         guard let peer, proxies.contains(peer) else { return nil }
         switch Self.last(headers, "x-forwarded-proto")?.lowercased() {

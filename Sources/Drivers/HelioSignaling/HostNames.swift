@@ -9,8 +9,8 @@ private import Glibc
 /// The names that a request may use for this machine (docs/web/protocol.md, "The page").
 ///
 /// Another site can make its own name resolve to this machine, and so reach this server as the site's own origin (DNS
-/// rebinding). The browser still sends the site's name in `Host`, by which such a request is refused. IP addresses need
-/// no such check, as nobody can redirect them.
+/// rebinding). The browser still sends the site's name in `Host`, so the request is refused. IP addresses need no such
+/// check, as nobody can redirect them.
 package struct HostNames: Sendable {
     /// The domains that routers append to a machine's name. No stranger can register one: most are reserved (RFC 6762
     /// appendix G, RFC 8375, ICANN's `internal`), and the last two belong to makers of routers.
@@ -27,7 +27,7 @@ package struct HostNames: Sendable {
     /// - Parameters:
     ///   - machine: the names of this machine. For each, its first label is accepted, too, alone or in a router's
     ///     domain.
-    ///   - allowed: further names, and `*.NAME` for all names below one, in the form that `isPattern` takes.
+    ///   - allowed: further names, and `*.NAME` for all names below NAME, in the form that `isPattern` accepts.
     init(_ machine: [String], allowed: [String] = []) {
         var names: Set<String> = ["localhost"]
         for name in machine.map({ $0.lowercased() }) where !name.isEmpty {

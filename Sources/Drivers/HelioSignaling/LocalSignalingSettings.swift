@@ -3,7 +3,6 @@ package import HelioStores
 package import HelioTLS
 package import NIOCore
 
-/// The settings of a `LocalSignalingService`.
 package struct LocalSignalingSettings: Sendable {
     /// The address to listen on.
     package var address: String
@@ -19,15 +18,15 @@ package struct LocalSignalingSettings: Sendable {
     /// label is accepted, too, alone or in a router's domain.
     package var names: [String]
     /// Further names that a request may use, and whose pages may connect, by any scheme and port; `*.NAME` stands for
-    /// all names below one (`HostNames.isPattern`).
+    /// all names below NAME (`HostNames.isPattern`).
     package var allowedNames: [String] = []
     /// The trusted reverse proxies: only their `X-Forwarded-*` headers are used (`ForwardedRequest`).
     package var proxies: Set<IPAddress> = []
-    /// Takes connections that begin with an ICE-TCP packet, so that WebRTC needs no TCP port of its own; `nil` treats
+    /// Accepts connections that begin with an ICE-TCP packet, so that WebRTC needs no TCP port of its own; `nil` treats
     /// them as malformed requests. Called on the service's loop; an error closes the connection.
     package var takesMedia: (@Sendable (any Channel) throws -> Void)?
 
-    /// The maximum number of connections at once, whatever they do. Beyond it, unauthenticated clients are evicted.
+    /// The maximum number of connections of all kinds at once. Beyond it, unauthenticated clients are evicted.
     package var maximumConnections = 256
     /// Limits how often unauthenticated peers may connect, and begin TLS handshakes and WebSockets. A host passes one
     /// limit to all of its ports; the default is a separate limit.

@@ -2,8 +2,8 @@ internal import HelioCore
 internal import HelioLoop
 internal import HelioTLS
 
-/// The limit on unauthenticated connections at the page's port. Trusted proxies are exempt: all clients of a proxy come
-/// from one address, and the proxy limits them itself.
+/// The limit on unauthenticated connections at the page's port. Trusted proxies are exempt: all clients of a proxy
+/// share its address, and the proxy limits them itself.
 struct PageAcceptLimit: AcceptLimiting {
     let strangers: StrangerLimit
     let proxies: Set<IPAddress>

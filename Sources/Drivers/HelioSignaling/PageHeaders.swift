@@ -4,8 +4,8 @@ internal import NIOHTTP1
 enum PageHeaders {
     /// - Parameters:
     ///   - source: the origin that the page may connect to besides its own, as a Content-Security-Policy source.
-    ///   - isTrustworthy: true if the page comes by HTTPS or from the browser's own machine. For other pages browsers
-    ///     ignore `Cross-Origin-Opener-Policy`, and complain about it.
+    ///   - isTrustworthy: true if the page is requested by HTTPS or from the browser's own machine. For other pages
+    ///     browsers ignore `Cross-Origin-Opener-Policy`, and log a warning about it.
     ///   - scripts: the policy's sources for scripts inside the answer itself.
     ///   - styles: the policy's sources for styles inside the answer itself.
     static func all(

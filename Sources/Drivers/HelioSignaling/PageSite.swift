@@ -19,7 +19,8 @@ struct PageSite {
         self.isSecure = isSecure
     }
 
-    /// - Parameter forwarded: the details from a trusted proxy's headers; `nil` if the request came from no such proxy.
+    /// - Parameter forwarded: the details from a trusted proxy's headers; `nil` if no trusted proxy forwarded the
+    ///   request.
     func answer(to request: HTTPRequestHead, forwarded: ForwardedRequest? = nil) -> PageAnswer {
         let hosts = request.headers["host"]
         guard hosts.count == 1, request.uri.first == "/" else {
@@ -27,7 +28,7 @@ struct PageSite {
         }
         let host = forwarded?.host ?? hosts[0]
         let isSecure = forwarded?.isSecure ?? isSecure
-        // A browser that came by HTTPS has verified the proxy's certificate for that name, which rules out DNS
+        // A browser that connected by HTTPS has verified the proxy's certificate for that name, which rules out DNS
         // rebinding.
         let isProven = forwarded?.isSecure == true && forwarded?.host != nil && HostNames.isWellFormed(host)
         guard isProven || names.contain(host) else {
@@ -69,8 +70,8 @@ struct PageSite {
                 content: sendsContent ? sent.content : ByteBuffer(), closes: Self.endsConnection(request), drop: nil))
     }
 
-    /// Returns the path that is looked up. A query of the page is for its scripts, which read it in the browser; other
-    /// files have none.
+    /// Returns the path to look up. Removes the page's query, which only the page's scripts read, in the browser; other
+    /// files have no query.
     private static func path(of uri: String) -> String {
         guard let mark = uri.firstIndex(of: "?") else { return uri }
         return ["/", "/index.html"].contains(uri[..<mark]) ? String(uri[..<mark]) : uri

@@ -137,7 +137,7 @@ final class SignalingCore {
         try pipeline.addHandlers(handlers, position: .after(first))
     }
 
-    /// Reads a proxy's headers about a request; `nil` if the connection does not come from one of the trusted proxies.
+    /// Reads a proxy's headers about a request; `nil` if the connection is not one of a trusted proxy.
     func forwarded(_ request: HTTPRequestHead, by connection: LocalConnection) -> ForwardedRequest? {
         ForwardedRequest(request.headers, from: connection.peer, proxies: settings.proxies)
     }
@@ -202,7 +202,7 @@ final class SignalingCore {
         connection.become(new)
         operations.removeHandler(context: encoder, promise: nil)
         operations.removeHandler(old, promise: nil)
-        // Once the decoder is removed, the bytes after the request go on to the new handlers.
+        // Once the decoder is removed, the bytes after the request are passed on to the new handlers.
         operations.removeHandler(context: decoder, promise: nil)
         connection.isOpened = true
         tell(.opened(connection))

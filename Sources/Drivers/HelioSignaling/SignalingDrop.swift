@@ -2,7 +2,8 @@
 package enum SignalingDrop: String, CaseIterable, Hashable, Sendable {
     /// Input that is not HTTP, or is too long.
     case malformedRequest = "malformed-request"
-    /// A request that names another host than this one, such as a foreign name that leads here (DNS rebinding).
+    /// A request that names another host than this one, such as a foreign name that resolves to this machine (DNS
+    /// rebinding).
     case foreignHost = "foreign-host"
     /// A WebSocket request of another site's page, or of no page at all.
     case foreignOrigin = "foreign-origin"
@@ -22,7 +23,7 @@ package enum SignalingDrop: String, CaseIterable, Hashable, Sendable {
     case acceptingPaused = "accepting-paused"
     /// A request after too many bytes of pages in a short time, for one address or for all together.
     case tooMuchAsked = "too-much-asked"
-    /// A client that does not read what is sent.
+    /// A client that does not read the bytes sent to it.
     case unread
     /// All connections belong to admitted clients.
     case tooManyConnections = "too-many-connections"

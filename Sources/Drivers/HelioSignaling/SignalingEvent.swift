@@ -1,4 +1,4 @@
-/// An event of a `SignalingService`. The events of each connection come in this order.
+/// An event of a `SignalingService`. The events of each connection are reported in this order.
 package enum SignalingEvent {
     /// A connection is open for messages.
     case opened(any SignalingConnection)

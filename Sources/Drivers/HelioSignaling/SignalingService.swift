@@ -1,11 +1,11 @@
 package import HelioCore
 
-/// A service by which a client and this host find each other and exchange texts until the two have a connection of
+/// A service by which a client and this host find each other and exchange messages until they have a connection of
 /// their own (requirement row 126).
 ///
-/// The engine handles the contents of the texts (docs/web/protocol.md); the service provides the way by which clients
-/// reach this host. `LocalSignalingService` listens on this machine; a service that uses a rendezvous server elsewhere
-/// would fit as well.
+/// The engine handles the contents of the messages (docs/web/protocol.md); the service makes this host reachable for
+/// clients. `LocalSignalingService` listens on this machine; a service that uses a rendezvous server elsewhere would
+/// fit as well.
 package protocol SignalingService: Sendable {
     /// Begins to admit connections. Called once.
     ///

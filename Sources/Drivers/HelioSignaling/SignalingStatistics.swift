@@ -1,4 +1,4 @@
-/// The statistics of a `SignalingService`.
+/// Counts of a `SignalingService` since its start; `connections` and `talking` are current numbers.
 package struct SignalingStatistics: Sendable {
     /// The number of open connections of all types.
     package var connections = 0

@@ -24,7 +24,7 @@ package final class SoundCoder {
     private struct Line {
         let encode: SoundEncode
         let encoder: any SoundEncoding
-        /// The time of the first sample of the next packet that goes into the encoder.
+        /// The time of the first sample of the next packet that is passed to the encoder.
         var next: Int64
         /// The number of silent sample frames directly before `next`.
         var silent = 0
@@ -63,8 +63,8 @@ package final class SoundCoder {
 
     /// - Parameters:
     ///   - put: called with each packet.
-    ///   - note: takes a note for the user if an encoder is not available.
-    ///   - makesEncoders: false if all input comes as packets, by `pass`.
+    ///   - note: receives a note for the user if an encoder is not available.
+    ///   - makesEncoders: false if all input arrives as packets, by `pass`.
     ///   - patience: the time for which timestamps must deviate before sound counts as missing.
     package init(
         _ origin: SoundOrigin, makesEncoders: Bool = true, patience: Duration = .milliseconds(300),
@@ -126,7 +126,7 @@ package final class SoundCoder {
         converter = nil
     }
 
-    /// Takes a block of sound, and encodes all complete packets.
+    /// Accepts a block of sound, and encodes all complete packets.
     package func take(_ block: SoundBlock) {
         guard block.frames > 0 else { return }
         guard block.frames <= Self.longestBlock * max(1, block.format.sampleRate / 48000) else {

@@ -23,7 +23,7 @@ struct SoundConverter {
         return (resampler.convert(remixed(samples)), delay)
     }
 
-    /// Remixes samples to the output's channels: mono goes to both sides, and stereo is averaged to mono.
+    /// Remixes samples to the output's channels: mono is copied to both channels, and stereo is averaged to mono.
     private func remixed(_ samples: [Float]) -> [Float] {
         if input.channels == output.channels { return samples }
         if input.channels == 1 { return samples.flatMap { [$0, $0] } }

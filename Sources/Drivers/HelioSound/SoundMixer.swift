@@ -3,8 +3,8 @@ internal import HelioGround
 package import HelioPlayout
 private import Synchronization
 
-/// The source of a sound output: takes a session's packets from the event loop, and decodes and mixes the streams when
-/// the output requests samples.
+/// The source of a sound output: accepts a session's packets from the event loop, and decodes and mixes the streams
+/// when the output requests samples.
 ///
 /// The two threads share one bounded queue, whose lock is only held briefly.
 ///

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// An event of a session's sound; events come in order.
+/// An event of a session's sound; events are reported in order.
 package enum SoundNews: Sendable {
     /// Another session or stream begins, with the format of its PCM packets and AAC's `AudioSpecificConfig`.
     case begun(SoundFormat, configuration: [UInt8])

@@ -91,7 +91,7 @@ package final class SoundPlayer: @unchecked Sendable {
         WorkerThread(name: "heliograph-sound") { [self] in run() }
     }
 
-    /// Takes an event of the session's sound. Called on the event loop.
+    /// Handles an event of the session's sound. Called on the event loop.
     package func take(_ news: SoundNews) {
         guard case .packet = news else { return mixer.put(news) }
         let (isOn, isAttended) = shared.withLock { ($0.isOn, $0.isAttended) }

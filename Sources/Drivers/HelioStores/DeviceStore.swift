@@ -13,7 +13,7 @@ package struct DeviceStore: Sendable {
         package var pairedAt: Int
         /// The time of the last visit, in seconds since 1970; `nil` before the first.
         package var lastVisit: Int?
-        /// The address that the last visit came from; `nil` before the first.
+        /// The address from which the device made its last visit; `nil` before the first.
         package var lastAddress: String?
 
         package init(device: PairedDevice, pairedAt: Int) {

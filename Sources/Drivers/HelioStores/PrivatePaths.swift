@@ -41,7 +41,7 @@ package enum PrivatePaths {
         return text
     }
 
-    /// Checks a folder. Throws `systemFailed` if it exists, and others could put files into it.
+    /// Checks a folder. Throws `systemFailed` if it exists, and other users can create files in it.
     package static func check(folder: String) throws(HelioError) {
         guard let status = FileStatus(path: folder) else { return }
         guard status.isFolder else { throw HelioError(.systemFailed, "\(folder) is no folder.") }

@@ -16,7 +16,7 @@ package final class TLSClientContext: Sendable {
     /// Makes a handler for one connection whose owner checks the server's certificate by its fingerprint.
     ///
     /// - Parameter judge: called on the connection's loop with the SHA-256 fingerprint of the server's certificate;
-    /// returns true to accept the certificate. Must not access the connection.
+    ///   returns true to accept the certificate. Must not access the connection.
     package func handler(judge: @escaping ([UInt8]) -> Bool) throws(HelioError) -> TLSHandler {
         let stream = try TLSStream(context, .client)
         stream.judge = judge

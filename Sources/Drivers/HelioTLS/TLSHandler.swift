@@ -43,7 +43,7 @@ package final class TLSHandler: ChannelDuplexHandler {
     private var held = 0
     private var closing: EventLoopPromise<Void>?
     private var farewell: Scheduled<Void>?
-    /// True if a read was requested, and no plain data has come since.
+    /// True if a read was requested, and no plain data has arrived since.
     private var isReadWanted = false
 
     init(_ stream: TLSStream) {

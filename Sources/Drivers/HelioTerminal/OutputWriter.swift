@@ -32,7 +32,7 @@ package final class OutputWriter: Sendable {
     /// Receives the notices of missing lines instead of this output, if the output's lines are read by programs.
     private let noticed = Mutex<(@Sendable (String) -> Void)?>(nil)
 
-    /// Returns to the start of the row and clears the row (ECMA-48, EL).
+    /// The control sequence that moves the cursor to the start of the row and clears the row (ECMA-48, EL).
     private static let clear = "\r\u{1B}[K"
 
     /// - Parameters:

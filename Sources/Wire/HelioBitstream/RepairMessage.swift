@@ -1,17 +1,17 @@
 package import HelioCore
 
-/// Heliograph's SEI message in a repair picture: which earlier pictures are enough to decode it.
+/// Heliograph's SEI message in a repair picture: the range of earlier pictures from which the picture can be decoded.
 ///
-/// Browsers get it, where the page decodes the picture itself. The message is `user_data_unregistered`
+/// The message is sent to browsers whose page decodes the video itself. It has the type `user_data_unregistered`
 /// (`UserDataMessage`); all numbers are big-endian:
 /// ```
 /// | UUID (16 bytes: "Heliograph repai" in ASCII) | back (2) |
 /// ```
-/// A decoder can decode the picture if the last picture that it has complete is at most `back` steps of `frame_num`
-/// older, with no IDR picture between the two. So one repair picture serves viewers that have lost different numbers of
-/// pictures.
+/// A decoder can decode the repair picture if the decoder's last complete picture is at most `back` steps of
+/// `frame_num` older, with no IDR picture between the two. So one repair picture serves viewers that have lost
+/// different numbers of pictures.
 package struct RepairMessage: Sendable, Hashable {
-    /// The number of steps of `frame_num` from the oldest picture that is enough to this one, from 1 on.
+    /// The number of steps of `frame_num` from the oldest sufficient picture to the repair picture, at least 1.
     package var back: UInt16
 
     package init(back: UInt16) { self.back = back }

@@ -2,23 +2,24 @@ import HelioCore
 
 /// Reads and rewrites the `frame_num` of coded slices (ITU-T H.264 section 7.3.3).
 package struct SliceNumber {
-    /// The number of bytes of a slice that are parsed for its `frame_num`; three `ue(v)` and the number take fewer.
+    /// The number of bytes at the start of a slice, without emulation prevention, that are sure to contain its
+    /// `frame_num`: three `ue(v)` fields and `frame_num` have fewer.
     private static let headBytes = 24
 
-    /// The bits of `frame_num`: `log2_max_frame_num_minus4` of the SPS plus 4.
+    /// The number of bits of `frame_num`: `log2_max_frame_num_minus4` of the SPS plus 4.
     private let bits: Int
 
     package init(bits: Int) { self.bits = bits }
 
     private var modulus: Int { 1 << bits }
 
-    /// The `frame_num` that follows another.
+    /// Returns the `frame_num` that follows `number`, modulo 2^`bits`.
     package func following(_ number: Int) -> Int { (number + 1) % modulus }
 
-    /// The `frame_num` that precedes another by `less`.
+    /// Returns the `frame_num` that is `less` steps before `number`, modulo 2^`bits`.
     package func number(_ number: Int, less: Int) -> Int { ((number - less) % modulus + modulus) % modulus }
 
-    /// The number of pictures that are missing between one with `last` and one with `number`.
+    /// Returns the number of pictures missing between two received pictures, whose `frame_num` are `last` and `number`.
     package func missing(between last: Int, and number: Int) -> Int { self.number(number, less: following(last)) }
 
     /// Reads the `frame_num` of a slice's NAL unit, which includes its header. Returns `nil` if the NAL unit is not a
@@ -28,7 +29,8 @@ package struct SliceNumber {
         return read(nal, header: 1)
     }
 
-    /// Reads the `frame_num` of a slice without its NAL unit's header bytes, of which `header` are in front of it.
+    /// Reads the `frame_num` of a slice that begins in `nal` after a NAL unit header of `header` bytes, 0 or 1. Returns
+    /// `nil` if the slice is truncated.
     package func read(_ nal: RawSpan, header: Int) -> Int? {
         var reader = BitReader(nal: nal, header: header, limit: 2 * Self.headBytes)
         do {
@@ -63,13 +65,14 @@ package struct SliceNumber {
         return true
     }
 
-    /// Appends the first bytes of a slice, which begins at an offset behind its header, with `frame_num` reduced by
-    /// `less`: up to two bytes more or less than they are, by emulation prevention.
+    /// Appends the first bytes of a slice with `frame_num` reduced by `less`. The slice begins in `nal` at the offset
+    /// `start`, after the NAL unit header. Changes in emulation prevention may make the bytes up to two bytes longer or
+    /// shorter.
     ///
-    /// - Returns: the offset of the bytes that follow, which stay as they are; `nil`, with nothing appended, if the
-    ///   number can't be parsed.
+    /// - Returns: the offset of the slice's remaining bytes, which need no change; `nil`, with nothing appended, if
+    ///   `frame_num` can't be parsed.
     package func append(headOf nal: RawSpan, from start: Int, less: Int, to out: inout [UInt8]) -> Int? {
-        // Without emulation prevention.
+        // The first bytes without emulation prevention.
         var head: [UInt8] = []
         let offset = EmulationPrevention.remove(from: nal, at: start, most: Self.headBytes, to: &head)
         var reader = BitReader(head)
@@ -87,7 +90,7 @@ package struct SliceNumber {
             if isSet { head[(at + i) >> 3] |= mask } else { head[(at + i) >> 3] &= ~mask }
         }
         EmulationPrevention.add(to: head, into: &out)
-        // The last bytes of `head` are unchanged, so the emulation prevention of the bytes after it is still correct.
+        // The last bytes of `head` are unchanged, so the emulation prevention of the remaining bytes is still correct.
         return offset
     }
 }

@@ -35,8 +35,8 @@ enum UserDataMessage {
 
     /// Finds the first message with this UUID in an access unit, before the first slice.
     ///
-    /// - Returns: a reader of the message's fields, and their size in bytes, all of which the reader has; `nil` if
-    ///   there is no such message, or its NAL unit is malformed.
+    /// - Returns: a reader positioned at the message's fields, with their size in bytes, all within the reader; `nil`
+    ///   if there is no such message, or its NAL unit is malformed.
     static func find(
         _ identifier: [UInt8], inAnnexB bytes: RawSpan, codec: VideoCodec
     ) -> (fields: BitReader, size: Int)? {

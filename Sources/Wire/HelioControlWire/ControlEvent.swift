@@ -44,7 +44,7 @@ package import HelioCore
 ///   +--------+------------+--------+--------------+
 ///   | action |  time u64  |  n u8  | its id, UTF-8|
 ///   +--------+------------+--------+--------------+
-/// 14 character: presses a key for it           15 bytes
+/// 14 character: presses a key that produces it           15 bytes
 ///   0        1           3             7            15
 ///   +--------+-----------+-------------+------------+
 ///   | action | usage u16 | scalar u32  |  time u64  |   action 6 with this usage releases it

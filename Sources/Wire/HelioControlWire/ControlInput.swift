@@ -18,8 +18,7 @@ import HelioCore
 package struct ControlInput: Hashable, Sendable {
     package struct Motion: Hashable, Sendable {
         package var sequence: UInt32
-        /// The sequence number of the first reliable event after this motion; all earlier events come before the
-        /// motion.
+        /// The sequence number of the first reliable event after this motion; all earlier events precede the motion.
         package var after: UInt32
         /// The motion; its `isMotion` is true.
         package var event: ControlEvent

@@ -9,8 +9,8 @@ package enum Driver: Hashable, Sendable {
     case other(name: String)
 }
 
-/// The host's notice to a viewer of which viewer controls the host from now on, or that another viewer requests control
-/// from this viewer. Only the newest notice counts. The host repeats notices, as they may get lost.
+/// The host's notice to a viewer: which viewer controls the host from now on, or that another viewer requests control
+/// from the notified viewer. Only the newest notice counts. The host repeats notices, as datagrams may be lost.
 ///
 /// ```
 ///  0      1               5        6        7

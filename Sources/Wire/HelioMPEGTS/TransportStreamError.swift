@@ -9,6 +9,6 @@ package enum TransportStreamError: Error, Hashable, Sendable {
     case noParameterSets
     /// The access unit exceeds ``TransportStream/maximumPicture``.
     case tooLarge
-    /// The sound's configuration or a packet of it is not supported.
+    /// The sound's configuration or one of its packets is not supported.
     case unsupportedSound
 }

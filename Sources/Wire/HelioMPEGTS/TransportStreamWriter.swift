@@ -180,7 +180,7 @@ package struct TransportStreamWriter: Sendable {
         Self.writeTable(map.section, of: &mapStream, into: &output)
     }
 
-    /// The adaptation field with the PCR if one is due, or else an empty one.
+    /// Returns an adaptation field with a PCR if a PCR is due, otherwise an empty adaptation field.
     private mutating func pcr(at time: Int64, isForced: Bool) -> Adaptation {
         let value = time &- lead
         guard let last = pcrAt else {

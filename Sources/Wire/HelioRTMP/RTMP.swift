@@ -17,12 +17,12 @@ package enum RTMP {
     /// The size of the handshake messages C1, C2, S1 and S2, in bytes.
     package static let handshakeSize = 1536
     package static let defaultChunkSize = 128
-    /// The maximum payload of a chunk in bytes: that of a message.
+    /// The maximum payload of a chunk in bytes, equal to the maximum size of a message.
     package static let maximumChunkSize = 0xFF_FFFF
     package static let maximumMessage = 0xFF_FFFF
     package static let chunkStreams = 2...65599
 
-    /// The chunk streams used for sending: sound does not share one with pictures.
+    /// The chunk streams used for sending: sound and pictures have separate chunk streams.
     package static let controlChunkStream = 2
     package static let commandChunkStream = 3
     package static let soundChunkStream = 4

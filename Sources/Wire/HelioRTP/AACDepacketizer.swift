@@ -47,8 +47,8 @@ package struct AACDepacketizer: Sendable {
             return try takeElement(payload, earlier, subframes, timestamp: timestamp, marker: marker)
         }
         let parsed = try AACPayload(payload, widths: widths)
-        // Each fragment states the whole unit's size, which exceeds the payload, so `wholeSize` tells a fragment from
-        // complete units.
+        // Each fragment states the whole unit's size, which exceeds the payload, so `wholeSize` distinguishes a
+        // fragment from complete units.
         guard let size = parsed.wholeSize else {
             return parsed.units.compactMap { payload.bytes(at: $0.lowerBound, count: $0.count) }
         }

@@ -5,7 +5,7 @@ package import HelioCore
 /// ```
 /// | seconds (6) | 2^-18 seconds (18) |
 /// ```
-/// Wraps after 64 s.
+/// The value wraps after 64 s.
 package struct AbsoluteSendTime: RTPExtensionValue {
     package static let uri = "http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time"
     /// The time, 24 bits, in 2^-18 s.
@@ -30,7 +30,7 @@ package struct AbsoluteSendTime: RTPExtensionValue {
         data.append(bigEndian: UInt16(truncatingIfNeeded: ticks))
     }
 
-    /// The time since `earlier`, between -32 s and 32 s, across the wrap if that is shorter.
+    /// Returns the time since `earlier`, between -32 s and 32 s; the value may have wrapped in between.
     package func since(_ earlier: Self) -> Duration {
         let delta = Int32(bitPattern: (ticks &- earlier.ticks) << 8) >> 8
         return .nanoseconds(Int64(delta) * 1_000_000_000 / 0x4_0000)

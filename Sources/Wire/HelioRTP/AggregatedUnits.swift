@@ -1,7 +1,7 @@
 import HelioBitstream
 import HelioCore
 
-/// Iterates over the NAL units in the payload of a STAP-A or an AP.
+/// Iterates over the NAL units of an aggregation packet's payload: STAP-A of RFC 6184, or AP of RFC 7798.
 struct AggregatedUnits {
     private let codec: VideoCodec
     private var offset: Int
@@ -11,8 +11,8 @@ struct AggregatedUnits {
         offset = NALHeader.size(codec)
     }
 
-    /// The range of the next NAL unit; `nil` at the end. A payload without any NAL unit fails as truncated. After a
-    /// failure the rest of the payload can't be read.
+    /// Returns the range of the next NAL unit; `nil` at the end. A payload without any NAL unit fails as truncated.
+    /// After a failure, the rest of the payload can't be parsed.
     mutating func next(in payload: RawSpan) -> Result<Range<Int>, RTPDepacketizer.Malformation>? {
         if offset == payload.byteCount, offset > NALHeader.size(codec) { return nil }
         guard let length = payload.uint16(at: offset) else { return .failure(.truncated) }
@@ -26,8 +26,8 @@ struct AggregatedUnits {
         return .success(start..<offset)
     }
 
-    /// Calls `body` with the range of each NAL unit that is whole in a payload of H.264, alone or aggregated. After a
-    /// malformed aggregation no more follow.
+    /// Calls `body` with the range of each complete NAL unit in an H.264 payload: the only unit of a single NAL unit
+    /// packet, or the units of a STAP-A up to the first malformed one. A fragment has no complete unit.
     static func forEachUnit(in payload: RawSpan, _ body: (Range<Int>) -> Void) {
         guard let header = payload.uint8(at: 0) else { return }
         let type = H264NALType(header: header)

@@ -1,10 +1,10 @@
 package import HelioCore
 
-/// The dependency descriptor: it tells a receiver to which frame a packet belongs, and which frames that frame refers
-/// to, whatever the codec (AV1 RTP specification 1.0, appendix A).
+/// The dependency descriptor: identifies a packet's frame and the frames that it references, independently of the codec
+/// (AV1 RTP specification 1.0, appendix A).
 ///
 /// Only the form that Heliograph sends is read and written: one layer, one decode target, no chains, two templates, and
-/// at most one frame that a frame refers to.
+/// at most one reference per frame.
 ///
 /// ```
 /// each packet (3 bytes):
@@ -16,29 +16,29 @@ package import HelioCore
 /// | frame differences: none 0, one 1 0000 0 | chains (1): 0 |
 /// | size present (1) | width - 1 (16) | height - 1 (16) | padding to a whole byte |
 ///
-/// or by a difference in place of the template's, on the first packet of a frame that refers to an older one (3
-/// bytes):
+/// or by a frame difference that replaces the template's, on the first packet of a frame that references an older
+/// frame (3 bytes):
 /// | no structure, own differences: 0 0010 | 4-bit units (2): 3 | difference - 1 (12) | end (2): 0 | padding (3) |
 /// ```
 package struct DependencyDescriptor: RTPExtensionValue {
     package static let uri = "https://aomediacodec.github.io/av1-rtp-spec/#dependency-descriptor-rtp-header-extension"
-    /// The greatest length of the data, in bytes: with a structure that has a size.
+    /// The maximum length of the data, in bytes, for a structure with a picture size.
     package static let largestSize = 12
 
-    /// The frames to which a frame refers. The raw value is the template's index in the structure.
+    /// The reference of a frame. The raw value is the template's index in the structure.
     package enum Template: UInt8, Sendable {
-        /// To none: a keyframe, or a repair picture.
+        /// No reference: a keyframe, or a repair picture whose reference is not signalled.
         case independent
-        /// To the frame with the preceding number.
+        /// A reference to the directly preceding frame, unless `back` is set.
         case followsPrevious
     }
 
-    /// The list of templates, with which a keyframe begins.
+    /// The template dependency structure, sent on the first packet of a keyframe.
     package struct Structure: Sendable, Hashable {
-        /// The size of the pictures in pixels, 1 to 65,536 for each side; `nil`: not stated.
+        /// The size of the pictures in pixels, each side 1 to 65,536; `nil` if not signalled.
         package let size: PixelSize?
 
-        /// Makes a structure; a size outside the range is not stated.
+        /// Makes a structure. A size outside the range becomes `nil`.
         package init(size: PixelSize?) {
             let sides = 1...65_536
             self.size = size.flatMap { sides.contains($0.width) && sides.contains($0.height) ? $0 : nil }
@@ -50,15 +50,15 @@ package struct DependencyDescriptor: RTPExtensionValue {
     /// True for the last packet of the frame.
     package var isLast: Bool
     package var template: Template
-    /// The frame's number, which counts up by one from frame to frame.
+    /// The frame's number, which increases by 1 with each frame and wraps after 65,535.
     package var number: UInt16
-    /// On the first packet of a keyframe only.
+    /// The structure; only on the first packet of a keyframe.
     package var structure: Structure?
-    /// The difference between the frame's number and that of the frame to which it refers, 1 to `mostBack`, in place of
-    /// the template's; on the first packet only, and not beside a structure.
+    /// The difference between the frame's number and the referenced frame's number, 1 to `mostBack`, which replaces the
+    /// template's difference. Only on the first packet of a frame, and never together with a structure.
     package var back: Int?
 
-    /// The greatest difference that 12 bits hold.
+    /// The maximum frame difference, as 12 bits can encode it.
     package static let mostBack = 4096
 
     package init(
@@ -81,10 +81,10 @@ package struct DependencyDescriptor: RTPExtensionValue {
     /// The fields of the structure from its flags to the number of chains.
     private static let templates: UInt32 = 0x8000_3B40
 
-    /// The flags of a difference in place of the template's, and the size of the difference.
+    /// The five flags before a frame difference that replaces the template's, and the 2-bit unit count 3 for 12 bits.
     private static let customBack: UInt8 = 0b0001_0110
 
-    /// Reads the data; `nil` if it is malformed, or has another structure than the one that Heliograph sends.
+    /// Reads the data; `nil` if it is malformed, or if its structure is not the one that Heliograph sends.
     package init?(data: RawSpan) {
         guard
             let first = data.uint8(at: 0), let template = Template(rawValue: first & 0x3F),
@@ -93,7 +93,7 @@ package struct DependencyDescriptor: RTPExtensionValue {
         self.init(isFirst: first & 0x80 != 0, isLast: first & 0x40 != 0, template: template, number: number)
         guard data.byteCount > 3 else { return }
         if isFirst, data.byteCount == 6, let flags = data.uint8(at: 3), let rest = data.uint16(at: 4) {
-            // The difference begins behind seven bits, and five zeros follow it.
+            // The difference begins after seven bits, and is followed by five zero bits.
             guard flags & 0xFE == Self.customBack, template == .followsPrevious, rest & 0x1F == 0 else { return nil }
             back = (Int(flags & 1) << 11 | Int(rest >> 5)) + 1
             return

@@ -1,11 +1,11 @@
 package import HelioCore
 
 /// The header of a FlexFEC packet's payload: the protected stream and packets, and the XOR of those packets' fixed RTP
-/// headers. After this header comes the XOR of everything behind the fixed headers.
+/// headers. The header is followed by the XOR of everything after the fixed RTP headers.
 ///
 /// This is draft-ietf-payload-flexible-fec-scheme-03 section 4.2 with its flexible mask, which SDP calls `flexfec-03`:
 /// the only version that libwebrtc supports. RFC 8627, the draft's successor, identifies the protected stream in the
-/// RTP header instead and has another payload type; SDP tells the two apart, and neither can be parsed as the other.
+/// RTP header instead and has another payload type; SDP distinguishes the two, and neither can be parsed as the other.
 ///
 /// ```
 ///  0                   1                   2                   3
@@ -19,8 +19,8 @@ package import HelioCore
 /// |k|                      mask  46 … 108                         |  if the second k is 0, too
 /// |                                                               |
 /// ```
-/// Three features of the draft are not supported, as nobody sends them: retransmissions (R), rows and columns without a
-/// mask (F), and several streams in one packet.
+/// Three features of the draft are not supported, as no known sender uses them: retransmissions (R), rows and columns
+/// without a mask (F), and several streams in one packet.
 package struct FlexFECHeader: Sendable, Hashable {
     /// The lengths of the shortest and of the longest header, in bytes.
     package static let leastSize = 20

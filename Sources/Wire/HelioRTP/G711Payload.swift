@@ -4,7 +4,7 @@ import HelioCore
 /// ([RFC 3551](https://www.rfc-editor.org/rfc/rfc3551) section 4.5.14).
 ///
 /// ```
-/// | sign | exponent (3) | mantissa (4) |     µ-law has all bits inverted, A-law the even ones
+/// | sign | exponent (3) | mantissa (4) |     µ-law has all bits inverted, A-law the even bits
 /// ```
 package enum G711Payload {
     /// The two companding laws of ITU-T G.711.

@@ -31,8 +31,8 @@ package struct GenericNACK: Sendable, Hashable {
         self.entries = entries
     }
 
-    /// Packs missing sequence numbers, which have to be in sending order, also across the wrap. Ignores the rest once
-    /// `maximumEntries` are full.
+    /// Packs missing sequence numbers, which have to be in sending order, even if they wrap. Numbers beyond
+    /// `maximumEntries` entries are left out.
     package init(sender: SSRC, media: SSRC, lost: some Sequence<UInt16>) {
         self.init(sender: sender, media: media, entries: [])
         for sequence in lost {

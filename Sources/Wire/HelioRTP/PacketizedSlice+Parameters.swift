@@ -3,7 +3,7 @@ import HelioCore
 
 extension PacketizedSlice {
     /// The sequence parameter set of a keyframe that begins with this slice; `nil` for other slices, for H.265, and if
-    /// none of the first payloads has a valid parameter set.
+    /// none of the first three payloads has a valid parameter set.
     package var sequenceParameters: H264SequenceParameters? {
         guard isKeyframe, isFirst, codec == .h264 else { return nil }
         for payload in payloads.prefix(3) {

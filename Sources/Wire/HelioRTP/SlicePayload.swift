@@ -1,13 +1,14 @@
 package import HelioBitstream
 import HelioCore
 
-/// The `frame_num` of the slices in a payload of H.264 (RFC 6184), to be read and rewritten.
+/// Reads and rewrites the `frame_num` of the slices in an H.264 payload (RFC 6184).
 package struct SlicePayload {
     private let numbers: SliceNumber
 
     package init(_ numbers: SliceNumber) { self.numbers = numbers }
 
-    /// The `frame_num` of the payload's first slice; `nil` if none begins in it.
+    /// Reads the `frame_num` of the first slice that begins in the payload; `nil` if no slice begins there, or if the
+    /// number can't be parsed.
     package func read(_ payload: RawSpan) -> Int? {
         var number: Int?
         forEachSlice(of: payload) { start, end in
@@ -16,8 +17,9 @@ package struct SlicePayload {
         return number
     }
 
-    /// Returns the payload with the `frame_num` of each slice that begins in it reduced by `less`; `nil` if none does,
-    /// or if one can't be read. Emulation prevention may make it a few bytes longer, or shorter.
+    /// Returns the payload with `frame_num` reduced by `less` in each slice that begins in the payload; `nil` if no
+    /// slice begins there, or if a `frame_num` can't be parsed. Changes in emulation prevention may make the payload a
+    /// few bytes longer or shorter.
     package func rewritten(_ payload: RawSpan, less: Int) -> [UInt8]? {
         var out: [UInt8] = []
         var copied = 0
@@ -31,7 +33,7 @@ package struct SlicePayload {
                 return
             }
             let growth = out.count - before - offset
-            // An aggregated NAL unit has its size in front of its header.
+            // In a STAP-A, the NAL unit's size precedes its header.
             if growth != 0, Self.type(of: payload) == .stapA {
                 let size = UInt16(truncatingIfNeeded: end - start + 1 + growth)
                 out[before - 3] = UInt8(size >> 8)
@@ -44,11 +46,11 @@ package struct SlicePayload {
         return out
     }
 
-    /// Calls `body` with the bounds, in the payload, of what follows the NAL unit header of each slice that begins in
-    /// it.
+    /// Calls `body` for each slice that begins in the payload, with the bounds, as offsets in the payload, of the
+    /// slice's bytes after the NAL unit header.
     private func forEachSlice(of payload: RawSpan, _ body: (_ start: Int, _ end: Int) -> Void) {
         if Self.type(of: payload) == .fuA {
-            // The start bit: the slice's beginning is in this fragment.
+            // The start bit is set if the slice begins in this fragment.
             guard let fragment = payload.uint8(at: 1), fragment & 0x80 != 0, Self.isSlice(fragment) else { return }
             return body(2, payload.byteCount)
         }

@@ -42,7 +42,7 @@ package struct DigestChallenge: Hashable, Sendable {
             offersQuality: qualities != nil)
     }
 
-    /// The header's value. Old players read realm, nonce and `stale` by their position, so they come first.
+    /// The header's value. Old players read realm, nonce and `stale` by their position, so they are written first.
     package var value: String {
         var parts = ["realm=\(AuthenticationField.quoted(realm))", "nonce=\(AuthenticationField.quoted(nonce))"]
         if isStale { parts.append("stale=true") }

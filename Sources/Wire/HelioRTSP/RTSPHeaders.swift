@@ -1,6 +1,6 @@
 /// Header fields in the order of their lines; names are case-insensitive.
 ///
-/// `Content-Length` is never one of them, as it follows from the message's body.
+/// `Content-Length` is not one of the fields: the parser removes it, and a serialised message derives it from its body.
 package struct RTSPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     package struct Field: Hashable, Sendable {
         package var name: String

@@ -4,7 +4,7 @@ package import HelioCore
 package enum HostMessage: RemoteMessage {
     /// The screen's size in pixels, and its pixels per point (0.1 ... 16).
     case screenInfo(PixelSize, scale: Double)
-    /// The types of messages that the host accepts beyond those that every host accepts, at most ``mostTypes``.
+    /// The types of messages that the host accepts in addition to those that every host accepts, at most ``mostTypes``.
     case takes([String])
     /// An acknowledgement: the number of the first input that the host has not executed yet, and the `sentAt` of the
     /// latest inputs message.
@@ -13,7 +13,7 @@ package enum HostMessage: RemoteMessage {
     /// message.
     case inputRate(Int)
     /// The pointer's position in pixels of the screen; the numbers are negative or exceed the screen's size if the
-    /// pointer is outside of it.
+    /// pointer is outside the screen.
     case cursorPos(x: Int, y: Int)
     /// The pointer's shape. No side is longer than ``largestCursorSide``; the host scales larger ones beforehand. For a
     /// viewer that stores shapes, the shape has a number, to which ``cursorAgain(number:)`` refers.

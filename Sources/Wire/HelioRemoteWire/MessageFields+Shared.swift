@@ -67,15 +67,15 @@ extension MessageFields {
         ViewerNumber(UInt32(try integer(name, in: 0...Int(UInt32.max))))
     }
 
-    /// Reads the `id` of a ping or of its answer.
+    /// Reads `id`, 0 ... 2^53 - 1, of a ping or pong.
     func id() throws(RemoteWireError) -> UInt64 { try natural("id") }
 
-    /// Reads an RTP timestamp.
+    /// Reads an RTP timestamp, an unsigned integer of 32 bits.
     func timestamp(_ name: String) throws(RemoteWireError) -> UInt32 {
         UInt32(try integer(name, in: 0...Int(UInt32.max)))
     }
 
-    /// Reads `n`, the serial number of a pointer move or of a report of a loss.
+    /// Reads `n`, the serial number, 0 ... 2^53 - 1, of a pointer move or of a loss report.
     func order() throws(RemoteWireError) -> UInt64 { try natural("n") }
 
     func optionalOrder() throws(RemoteWireError) -> UInt64? { value("n") == nil ? nil : try order() }

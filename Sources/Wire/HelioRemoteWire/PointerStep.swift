@@ -17,7 +17,7 @@ package struct PointerStep: Hashable, Sendable {
         }
     }
 
-    /// The distance to the right in pixels, within ±65535, like `dy` downwards.
+    /// The distance to the right in pixels, within ±65535; `dy` is the distance downwards, in the same range.
     package var dx: Double
     package var dy: Double
     /// The totals including this step; `nil` if the sender does not count them.

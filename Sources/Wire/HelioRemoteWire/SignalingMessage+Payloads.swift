@@ -1,6 +1,6 @@
 extension SignalingMessage {
     package struct Hello: Hashable, Sendable {
-        /// The protocol version, 1 ... 65535; the receiver decides which ones it supports.
+        /// The protocol version, 1 ... 65535; the receiver decides which versions it supports.
         package var version: Int
         package var nonce: [UInt8]
         /// The SHA-256 of the viewer's DTLS certificate.

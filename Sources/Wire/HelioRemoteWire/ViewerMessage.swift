@@ -50,8 +50,9 @@ package enum ViewerMessage: RemoteMessage {
     /// Sets whether the page itself decodes the video from now on, or the browser. With `repairs`, the page decodes
     /// repair pictures, and needs them instead of keyframes after a loss.
     case ownPicture(enabled: Bool, repairs: Bool)
-    /// The page that decodes the video can show nothing after the frame with the RTP timestamp `whole`, until it gets a
-    /// repair picture; without `whole`, until it gets a keyframe. `order` (`n` on the wire) counts up, to 2^53 - 1.
+    /// A loss report from a page that decodes the video itself: the page can decode no frame after the one with the RTP
+    /// timestamp `whole` until a repair picture arrives, or without `whole`, until a keyframe arrives. `order` (`n` on
+    /// the wire) counts up, to 2^53 - 1.
     case pictureLost(whole: UInt32?, order: UInt64)
     /// The RTP timestamp of the newest frame that the page has decoded, and the median time from a frame's arrival to
     /// its drawing in milliseconds, 0 ... ``longestDelay``.

@@ -50,8 +50,8 @@ package struct MediaSection: Hashable, Sendable {
     }
 }
 
-/// `a=sendrecv` and the like: the direction of media from the point of view of the description's sender (RFC 8866
-/// section 6.7).
+/// The direction of media from the point of view of the description's sender: `a=sendrecv`, `a=sendonly`, `a=recvonly`
+/// or `a=inactive` (RFC 8866 section 6.7).
 package enum MediaDirection: String, Sendable, CaseIterable {
     case sendrecv, sendonly, recvonly, inactive
 

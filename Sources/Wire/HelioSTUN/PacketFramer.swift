@@ -5,7 +5,7 @@ import HelioCore
 ///     0                   1                   2                   3
 ///     0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
 ///    +-------------------------------+-------------------------------+
-///    |            length             |  packet of so many bytes ...  |
+///    |            length             |  packet of `length` bytes ... |
 ///    +-------------------------------+-------------------------------+
 package struct PacketFramer: Sendable {
     /// An error: a packet exceeds the limit, so the rest of the stream can't be parsed.

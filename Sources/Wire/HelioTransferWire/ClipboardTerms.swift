@@ -16,7 +16,7 @@ package struct ClipboardTerms: Hashable, Sendable {
     package var maySend: Bool
     /// True if this end accepts the peer's offers.
     package var mayReceive: Bool
-    /// The maximum size of a content in bytes, in either direction; the smaller of both ends' limits applies.
+    /// The maximum size of content in bytes, in either direction; the smaller of both ends' limits applies.
     package var mostBytes: UInt32
 
     /// Terms that allow no transfer in either direction.

@@ -1,5 +1,5 @@
-/// Passes keyframe requests from the decoding thread to the task that asks the peer. Several pending requests are
-/// merged.
+/// Passes keyframe requests from the decoding thread to the task that sends requests to the peer. Several pending
+/// requests are merged.
 struct KeyframeWishes: Sendable {
     let all: AsyncStream<Void>
     private let given: AsyncStream<Void>.Continuation

@@ -1,6 +1,6 @@
 /// A window that shows pictures and receives the user's input: a seam that each platform implements.
 ///
-/// All calls except those of `waker` come from the program's main thread.
+/// All methods except `waker` are called on the program's main thread.
 package protocol FramePresenting<Picture>: AnyObject {
     associatedtype Picture: DecodedImaging
 
@@ -45,8 +45,8 @@ package protocol FramePresenting<Picture>: AnyObject {
     /// Sets the position of the host's pointer in pixels of the picture; `nil` if the pointer is not on the captured
     /// screen.
     func setCursorPosition(_ position: (x: Int, y: Int)?)
-    /// A sentence for the user about the outcome of a command that the window executes itself; `nil` if the outcome is
-    /// visible, and for commands that the window does not execute.
+    /// Returns a sentence for the user about the outcome of a command that the window executes itself; `nil` if the
+    /// outcome is visible, and for commands that the window does not execute.
     func outcome(of command: WindowCommand) -> String?
 }
 

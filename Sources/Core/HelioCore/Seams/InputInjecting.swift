@@ -1,7 +1,7 @@
 /// An injector of the viewer's input into the machine: a seam that each platform implements.
 ///
-/// Coordinates are whole pixels of the captured monitor. All calls come from the host's input thread, so a call that
-/// blocks delays only input.
+/// Coordinates are whole pixels of the captured monitor. All methods are called on the host's input thread, so a call
+/// that blocks delays only input.
 package protocol InputInjecting: AnyObject {
     /// Makes the coordinates of later calls refer to this monitor.
     func follow(_ monitor: ScreenMonitor)

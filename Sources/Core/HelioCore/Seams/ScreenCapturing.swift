@@ -1,6 +1,6 @@
 /// A screen that can be captured: a seam that each platform implements.
 ///
-/// All calls except those of `waker` come from one thread, the media thread. A picture keeps its platform's own type
+/// All methods except `waker` are called on one thread, the media thread. A picture keeps its platform's own type
 /// through capture, conversion and encoding, so that no interface requires a copy. Capture and conversion are one call:
 /// a platform converts the changed pixels on their way into the picture, or its system has already converted them.
 package protocol ScreenCapturing<Picture>: AnyObject {

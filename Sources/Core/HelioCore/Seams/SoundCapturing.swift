@@ -1,7 +1,7 @@
 /// A capture of sound: a seam that each platform implements.
 ///
-/// All calls except those of `waker` come from one thread, which does nothing else. The capture buffers a bounded
-/// amount of sound; sound that is not read in time is lost and counted.
+/// All methods except `waker` are called on one thread, which does nothing else. The capture buffers a bounded amount
+/// of sound; sound that is not read in time is lost and counted.
 package protocol SoundCapturing: AnyObject {
     var origin: SoundOrigin { get }
     /// The format of the next sound, which may change with `deviceChanged`.

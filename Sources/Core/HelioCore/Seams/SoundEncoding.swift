@@ -32,7 +32,7 @@ package struct SoundEncoderSettings: Sendable, Hashable {
     /// The share of lost packets, 0...1. Above 0, Opus also encodes each packet at low quality within the next packet
     /// (in-band FEC, RFC 6716 section 2.1.7).
     package var lossShare: Double
-    /// True if silence has to be sent, too: each interval has a packet, and DTX is off.
+    /// True if silence is sent, too: every packet interval has a packet, and DTX is off.
     package var codesRests: Bool
 
     package init(bitrate: Int, packetDuration: Duration, lossShare: Double = 0, codesRests: Bool = false) {

@@ -8,7 +8,7 @@ package protocol SoundPlatform: Sendable {
     /// Starts to capture sound from a device. If `device` is `nil`, the capture uses the default device of the origin,
     /// and follows its changes.
     ///
-    /// Throws `unsupported` if there is no sound server, `invalidArgument` if there is no such device.
+    /// Throws `unsupported` if there is no sound server, `invalidArgument` if the device does not exist.
     func openCapture(_ origin: SoundOrigin, device: String?) throws(HelioError) -> any SoundCapturing
 
     /// The devices that can play sound. Throws `unsupported` if there is no sound server.
@@ -16,7 +16,7 @@ package protocol SoundPlatform: Sendable {
     /// Plays the samples of `render` on a device; `nil` for the default one. Playback survives a device that vanishes,
     /// and a server that restarts.
     ///
-    /// Throws `unsupported` if there is no sound server, `invalidArgument` if there is no such device.
+    /// Throws `unsupported` if there is no sound server, `invalidArgument` if the device does not exist.
     func openOutput(device: String?, render: @escaping SoundRenderer) throws(HelioError) -> any SoundPlaying
     /// Creates a virtual microphone of that name on this machine. Other programs record `render`'s samples with it
     /// until it is stopped.

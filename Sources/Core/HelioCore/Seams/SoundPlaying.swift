@@ -1,7 +1,7 @@
 /// An output of sound: a seam that each platform implements. The output requests samples shortly before it plays them.
 ///
-/// Calls come from one thread. The output calls `render`, the closure that was passed when it was opened, on its own
-/// thread.
+/// All methods are called on one thread. The output calls `render`, the closure that was passed when the output was
+/// opened, on its own thread.
 package protocol SoundPlaying: AnyObject {
     /// The format of the requested samples.
     var format: SoundFormat { get }

@@ -1,7 +1,7 @@
 /// A video encoder that turns each picture into an access unit, and outputs its slices while it is still encoding.
 ///
-/// All calls come from the media thread. An encoder that has thrown an error is replaced (requirement row 7); a failure
-/// never traps.
+/// All methods are called on the media thread. An encoder that has thrown an error is replaced (requirement row 7); a
+/// failure never traps.
 package protocol VideoEncoding<Picture>: AnyObject {
     associatedtype Picture
 
@@ -43,9 +43,9 @@ package protocol VideoEncoding<Picture>: AnyObject {
     /// - Parameter wake: called on any thread once a keyframe is complete.
     func codeKeyframesAside(wake: @escaping @Sendable () -> Void)
 
-    /// The state of the keyframe that is encoded in parallel. While there is such a keyframe, it answers all keyframe
-    /// requests, and `encode` emits nothing for a refinement, or for a picture that can't be encoded at the same time.
-    /// The changes of such a picture are encoded with the first picture after the keyframe was taken.
+    /// The state of the keyframe that is encoded in parallel. While the state is not `absent`, this keyframe answers
+    /// all keyframe requests, and `encode` emits nothing for a refinement, nor for a picture that can't be encoded at
+    /// the same time. The changes of that picture are encoded with the first picture after `takeKeyframe`.
     var keyframeAside: KeyframeAside { get }
 
     /// Outputs the keyframe that was encoded in parallel, as the next frame.

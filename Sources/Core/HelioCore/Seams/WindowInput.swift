@@ -24,7 +24,7 @@ package enum WindowInput: Sendable, Hashable {
     /// the focus.
     case locks(LockState)
     case focusGained
-    /// The window lost the focus. Follows the releases of all pressed keys and buttons.
+    /// The window lost the focus. The releases of all pressed keys and buttons are reported before this event.
     case focusLost
 }
 

@@ -6,11 +6,11 @@ package struct WindowOptions: Sendable {
     package var adoptsPictureSize = true
     package var scaleMode = ScaleMode.fit
     package var isFullScreen = false
-    /// True if input goes to the host. If false, the window only shows pictures, and executes its own key commands.
+    /// True if input is sent to the host. If false, the window only shows pictures, and executes its own key commands.
     package var controls = true
     /// The rule for sending keys to the host: as characters, by position, or as text.
     package var keys = KeyMode.character
-    /// True if all keys, including the window manager's, go to the host while the window has the keyboard focus.
+    /// True if all keys, including the window manager's, are sent to the host while the window has the keyboard focus.
     package var grabsKeyboard = false
     /// The window's text until the first picture.
     package var waitingText = "Waiting for the first picture"

@@ -12,7 +12,8 @@ package struct EncodedSound: Sendable, Hashable {
     package var frames: Int
     /// The capture time of the first sample at the device, on the source's clock.
     package var captured: Instant
-    /// True for the first packet after silence that was not sent, which gets RTP's marker bit (RFC 3551 section 4.1).
+    /// True for the first packet after silence that was not sent; its RTP packet has the marker bit (RFC 3551 section
+    /// 4.1).
     package var beginsTalk: Bool
 
     package init(

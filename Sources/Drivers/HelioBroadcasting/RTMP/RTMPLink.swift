@@ -9,7 +9,7 @@ import NIOPosix
 private import Glibc
 #endif
 
-/// The TCP connection of an RTMP sender, with TLS if the address asks for it. Lives on one event loop.
+/// The TCP connection of an RTMP sender, with TLS if the address requires it. Lives on one event loop.
 ///
 /// The link can connect again after it was closed; events of an earlier connection are then ignored.
 final class RTMPLink: SenderLink {

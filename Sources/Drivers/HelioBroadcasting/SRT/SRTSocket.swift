@@ -70,7 +70,7 @@ final class SRTSocket {
         }
     }
 
-    /// Begins to connect.
+    /// Begins to connect; the call does not block.
     func connect(to address: [UInt8]) throws(Failure) {
         let result = address.withUnsafeBytes {
             srt_connect(handle, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, Int32($0.count))

@@ -15,7 +15,7 @@ enum SocketAddresses {
     static func resolve(_ host: String, port: UInt16, isPassive: Bool) -> [[UInt8]] {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICSERV | (isPassive ? AI_PASSIVE : 0)
-        // An empty host stands for all IPv4 addresses of this machine, which every machine has.
+        // An empty host means all IPv4 addresses of this machine, as every machine has IPv4.
         hints.ai_family = host.isEmpty ? AF_INET : AF_UNSPEC
         #if canImport(Glibc)
         hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)

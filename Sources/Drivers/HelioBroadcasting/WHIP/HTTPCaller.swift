@@ -56,8 +56,8 @@ final class HTTPCaller {
                     ])
                 }
             }
-        // Later requests go to the same address: the name may meanwhile resolve to another machine, which must not get
-        // them.
+        // Later requests are sent to the same address: the name may meanwhile resolve to another machine, which must
+        // not receive them.
         let known = request.isFirst ? nil : place
         (known.map { bootstrap.connect(to: $0) } ?? bootstrap.connect(host: target.host, port: Int(target.port)))
             .whenComplete { result in

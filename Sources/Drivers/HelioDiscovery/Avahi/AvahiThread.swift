@@ -76,7 +76,7 @@ final class AvahiThread: Sendable {
     }
 }
 
-/// The task of an `AvahiThread`. All calls come on its thread.
+/// The task of an `AvahiThread`. All methods are called on that thread.
 protocol AvahiTask: AnyObject {
     /// Begins the task with a client of the running daemon; the task may create objects of that client.
     func begin(_ client: OpaquePointer)

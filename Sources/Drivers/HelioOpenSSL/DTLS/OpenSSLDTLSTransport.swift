@@ -235,7 +235,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
     /// - Parameters:
     ///   - longest: the maximum length of a record's data in bytes.
     ///   - onlyPending: true to continue after the first record only if OpenSSL reports pending data. False to read
-    ///     until there is no more data: OpenSSL does not report data that came before the handshake's end.
+    ///     until there is no more data: OpenSSL does not report data that arrived before the handshake's end.
     private func readData(longest: Int, onlyPending: Bool) -> Int {
         var count = 0
         repeat {

@@ -20,7 +20,7 @@ final class TLSStream {
         case done
         /// The step needs more input.
         case starved
-        /// The peer has sent close_notify: no more data comes.
+        /// The peer has sent close_notify: no more data follows.
         case closed
         case failed(TLSError)
     }
