@@ -5,9 +5,11 @@ import {ClipboardCounts, ClipboardExchange, termsFor, WINDOW} from "./clipboarde
 
 /**
  * A data channel, or an object that shares a data channel.
- * @typedef {{ binaryType?: string, bufferedAmountLowThreshold?: number, readonly bufferedAmount: number, onmessage: ((event:
- *   {data: any}) => void) | null, onclose: (() => void) | null, onbufferedamountlow: (() => void) | null, send: (bytes:
- *   Uint8Array) => void, }} Channel
+ * @typedef {{
+ *   binaryType?: string, bufferedAmountLowThreshold?: number, readonly bufferedAmount: number,
+ *   onmessage: ((event: {data: any}) => void) | null, onclose: (() => void) | null,
+ *   onbufferedamountlow: (() => void) | null, send: (bytes: Uint8Array) => void,
+ * }} Channel
  */
 
 /** The minimum interval, in milliseconds, between notices to the user that the host has read the clipboard. */
@@ -103,7 +105,8 @@ export class ClipboardLink {
      * Fetches content that the host offers.
      * @param {import("./transfermessage.js").Format} format
      * @param {number} [limit] the maximum size in bytes, if below the usual limit
-     * @returns {{content: Promise<Uint8Array>, cancel: () => void}} `content` is rejected if the transfer fails or is cancelled
+     * @returns {{content: Promise<Uint8Array>, cancel: () => void}} `content` is rejected if the transfer fails or is
+     *   cancelled
      */
     fetch(format, limit) {
         const paste = ++this.#pasteCount;

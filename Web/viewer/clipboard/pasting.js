@@ -44,11 +44,14 @@ export class Pasting {
     #timer;
 
     /**
-     * @param {HTMLElement} stage @param {import("./clipboardlink.js").ClipboardLink} link @param
-     *   {import("../input/input.js").Input} input @param {object} page @param {() => void} page.press presses the paste keys
-     *   at the host @param {boolean} page.isMac true if Command pastes on this machine @param {() => boolean} page.hasFocus
-     *   @param {Partial<Clipboard>} [page.clipboard] the clipboard API, if the browser has it @param {() => Promise<boolean>}
-     *   page.mayRead true if the clipboard may be read without a prompt
+     * @param {HTMLElement} stage @param {import("./clipboardlink.js").ClipboardLink} link
+     * @param {import("../input/input.js").Input} input
+     * @param {object} page
+     * @param {() => void} page.press presses the paste keys at the host
+     * @param {boolean} page.isMac true if Command pastes on this machine
+     * @param {() => boolean} page.hasFocus
+     * @param {Partial<Clipboard>} [page.clipboard] the clipboard API, if the browser has it
+     * @param {() => Promise<boolean>} page.mayRead true if the clipboard may be read without a prompt
      */
     constructor(stage, link, input, page) {
         this.#link = link;
@@ -154,8 +157,9 @@ export class Pasting {
     }
 
     /**
-     * Offers the content of this machine's clipboard, unless the host's copy is newer. @param {Contents} contents @param
-     * {boolean} isOld true if the content may be older than the host's copy @returns {boolean} true if nothing was offered
+     * Offers the content of this machine's clipboard, unless the host's copy is newer.
+     * @param {Contents} contents @param {boolean} isOld true if the content may be older than the host's copy
+     * @returns {boolean} true if nothing was offered
      */
     #take(contents, isOld) {
         if (!contents.size) return true;
@@ -168,8 +172,8 @@ export class Pasting {
     }
 
     /**
-     * Reads this machine's clipboard if that is permitted without a prompt. @param {boolean} isKnown true to remember the
-     * content without offering it
+     * Reads this machine's clipboard if that is permitted without a prompt.
+     * @param {boolean} isKnown true to remember the content without offering it
      */
     async look(isKnown = false) {
         const {clipboard, hasFocus, mayRead} = this.#page;

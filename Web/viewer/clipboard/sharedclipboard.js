@@ -15,10 +15,12 @@ export class SharedClipboard {
     #copying;
 
     /**
-     * @param {HTMLElement} stage @param {import("../input/input.js").Input} input @param {object} page @param {boolean}
-     *   page.isShared true if the user shares the clipboard @param {boolean} page.isMac true if Command pastes on this machine
-     *   @param {() => void} page.press presses the paste keys at the host @param {() => void} page.changed called when `label`
-     *   or `isThere` may have changed
+     * @param {HTMLElement} stage @param {import("../input/input.js").Input} input
+     * @param {object} page
+     * @param {boolean} page.isShared true if the user shares the clipboard
+     * @param {boolean} page.isMac true if Command pastes on this machine
+     * @param {() => void} page.press presses the paste keys at the host
+     * @param {() => void} page.changed called when `label` or `isThere` may have changed
      * @param {(text: string) => void} page.say
      */
     constructor(stage, input, page) {

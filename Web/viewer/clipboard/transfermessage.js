@@ -20,7 +20,9 @@ const UNKNOWN = 0xffffffff;
 export const NOTHING = Object.freeze({maySend: false, mayReceive: false, mostBytes: 0});
 
 /**
- * @typedef {"text" | "html" | "png"} Format  `size` is `null` if unknown; `id` identifies the transfer.
+ * @typedef {"text" | "html" | "png"} Format
+ *
+ * `size` is `null` if unknown; `id` identifies the transfer.
  * @typedef {{type: "terms", maySend: boolean, mayReceive: boolean, mostBytes: number}
  *   | {type: "offer", serial: number, entries: {format: Format, size: number | null}[]}
  *   | {type: "request", id: number, serial: number, format: Format}
@@ -29,8 +31,8 @@ export const NOTHING = Object.freeze({maySend: false, mayReceive: false, mostByt
  */
 
 /**
- * Parses a whole message, which may be malformed or malicious. @param {Uint8Array} bytes @returns {TransferMessage | null}
- * `null` if it is invalid
+ * Parses a whole message, which may be malformed or malicious.
+ * @param {Uint8Array} bytes @returns {TransferMessage | null} `null` if it is invalid
  */
 export function parse(bytes) {
     const {length} = bytes;

@@ -22,7 +22,10 @@ export class FolderPlace {
         return DiskFile.open(handle, shown + name, () => folder.removeEntry(name));
     }
 
-    /** @param {string[]} path @returns {Promise<string>} the folder's actual path */
+    /**
+     * @param {string[]} path
+     * @returns {Promise<string>} the folder's actual path
+     */
     async makeFolder(path) { return (await this.#folder(path)).shown.slice(0, -1); }
 
     close() {}

@@ -5,10 +5,14 @@ import {numbered, safeName} from "./safename.js";
 import {crc32, zip} from "./zip.js";
 
 /**
- * @typedef {object} Store @property {() => Promise<StoredFile>} open makes a new file @property {(isSaved: boolean) => void}
- *   close ends the batch; `isSaved` if the browser still has to read the content @property {number} patience the time in
- *   milliseconds for which the browser may read  @typedef {object} StoredFile @property {(bytes: Uint8Array) => Promise<void>}
- *   append @property {() => Promise<void>} empty discards the content so far
+ * @typedef {object} Store
+ * @property {() => Promise<StoredFile>} open makes a new file
+ * @property {(isSaved: boolean) => void} close ends the batch; `isSaved` if the browser still has to read the content
+ * @property {number} patience the time in milliseconds for which the browser may read
+ *
+ * @typedef {object} StoredFile
+ * @property {(bytes: Uint8Array) => Promise<void>} append
+ * @property {() => Promise<void>} empty discards the content so far
  * @property {() => Promise<Blob>} finish
  * @property {() => Promise<void>} discard
  */
@@ -41,7 +45,10 @@ export class DownloadPlace {
         return new DownloadFile(await this.#store.open(), (content, crc) => this.#add(path, {content, crc, modified}));
     }
 
-    /** @param {string[]} path @returns {Promise<string>} the folder's actual path */
+    /**
+     * @param {string[]} path
+     * @returns {Promise<string>} the folder's actual path
+     */
     async makeFolder(path) {
         path.forEach((_, index) => {
             const folder = path.slice(0, index + 1).join("/"), key = folder.toLowerCase();
@@ -64,7 +71,10 @@ export class DownloadPlace {
         }
     }
 
-    /** Ends the batch. @param {boolean} isWanted true to download what was received */
+    /**
+     * Ends the batch.
+     * @param {boolean} isWanted true to download what was received
+     */
     close(isWanted) {
         if (this.#isClosed) return;
         this.#isClosed = true;

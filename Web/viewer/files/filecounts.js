@@ -74,11 +74,17 @@ export class RateMeter {
 }
 
 /**
- * The progress of a batch. @typedef {object} FileProgress @property {bigint} batch @property {"sending" | "receiving"}
- * direction @property {number} index of the current file or folder, from 1 @property {number} count @property {number} bytes
- * the bytes of the batch that were sent, or received @property {number} totalBytes @property {number} rate in bytes per
- * second; 0 while interrupted @property {number | null} timeLeft in seconds; `null` if unknown @property {boolean}
- * isInterrupted true while there is no channel; the batch resumes on the next channel
+ * The progress of a batch.
+ * @typedef {object} FileProgress
+ * @property {bigint} batch
+ * @property {"sending" | "receiving"} direction
+ * @property {number} index of the current file or folder, from 1
+ * @property {number} count
+ * @property {number} bytes the bytes of the batch that were sent, or received
+ * @property {number} totalBytes
+ * @property {number} rate in bytes per second; 0 while interrupted
+ * @property {number | null} timeLeft in seconds; `null` if unknown
+ * @property {boolean} isInterrupted true while there is no channel; the batch resumes on the next channel
  */
 
 /**

@@ -3,9 +3,9 @@
 
 /**
  * @typedef {{create: (path: string[], size: number, modified: number) => Promise<any>, makeFolder: (path: string[]) =>
- *   Promise<string | void>, close: (isWanted: boolean) => void}} Place the destination of a batch's files @typedef {{last:
- *   Promise<void>, has: any, isFailed: boolean, reasonOf: (error: any) => string}} Job @typedef {{size: number, lastModified:
- *   number, open: () => Promise<File>}} Source a file's properties at the time of listing
+ *   Promise<string | void>, close: (isWanted: boolean) => void}} Place the destination of a batch's files
+ * @typedef {{last: Promise<void>, has: any, isFailed: boolean, reasonOf: (error: any) => string}} Job
+ * @typedef {{size: number, lastModified: number, open: () => Promise<File>}} Source a file's properties at the time of listing
  */
 
 export class FileDisk {
@@ -25,8 +25,9 @@ export class FileDisk {
     #jobs = new Map();
 
     /**
-     * @param {(reply: import("./fileexchange.js").DiskReply) => void} reply @param {(count: number, size: number) =>
-     *   Promise<number>} room returns the number of free bytes at the destination of a batch of this many files and bytes
+     * @param {(reply: import("./fileexchange.js").DiskReply) => void} reply
+     * @param {(count: number, size: number) => Promise<number>} room returns the number of free bytes at the destination of a
+     *   batch of this many files and bytes
      */
     constructor(reply, room) {
         this.#reply = reply;

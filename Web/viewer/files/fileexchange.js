@@ -31,11 +31,12 @@ const OF_SENDERS = new Set(["offer", "entry", "begin", "data", "end", "skip", "w
  *   | {type: "failed", job: number, reason: string} | {type: "space", batch: bigint, space: number | null}} DiskReply
  *
  * @typedef {{type: "send", batch: bigint, entries: import("./filemessage.js").FileEntry[]}
- *   | {type: "cancel", batch: bigint} | {type: "answer", batch: bigint, accepts: boolean} | {type: "permission", permission:
- *   "never" | "ask" | "always"} | {type: "opened"} | {type: "closed"} | {type: "received", bytes: Uint8Array} | {type: "room",
- *   bytes: number} | {type: "disk", reply: DiskReply}} Input  `ask`: the user has to be asked; `unask`: the question is
- *   obsolete. `file`: a file has arrived or failed. `over`: a batch has ended; `reason` is `null` if every file was tried,
- *   `isPeers` is true if the other end gave the reason.
+ *   | {type: "cancel", batch: bigint} | {type: "answer", batch: bigint, accepts: boolean}
+ *   | {type: "permission", permission: "never" | "ask" | "always"} | {type: "opened"} | {type: "closed"}
+ *   | {type: "received", bytes: Uint8Array} | {type: "room", bytes: number} | {type: "disk", reply: DiskReply}} Input
+ *
+ * `ask`: the user has to be asked; `unask`: the question is obsolete. `file`: a file has arrived or failed. `over`: a batch
+ * has ended; `reason` is `null` if every file was tried, `isPeers` is true if the other end gave the reason.
  * @typedef {{type: "send", bytes: Uint8Array} | {type: "disk", command: DiskCommand}
  *   | {type: "ask", batch: bigint, name: string, count: number, bytes: number} | {type: "unask", batch: bigint}
  *   | {type: "progress", progress: import("./filecounts.js").FileProgress}

@@ -24,7 +24,10 @@ export class FileListing {
         return this.isCut;
     }
 
-    /** @param {string[]} path @returns {boolean} false if its name can't be sent */
+    /**
+     * @param {string[]} path
+     * @returns {boolean} false if its name can't be sent
+     */
     addFolder(path) {
         if (!isPath(path)) {
             this.leftOut++;

@@ -26,8 +26,10 @@ const LATEST_MODIFIED = 2 ** 40, DIGEST = 32;
 
 /**
  * @typedef {{path: string[], isFolder: boolean, size: number, modified: number}} FileEntry `modified` in seconds since 1970, 0
- *   if unknown  `size` of an offer: the total size. `digest` of `want`: the hash of the bytes before `offset`; `null` at
- *   offset 0. `reason` of a verdict: `null` if the file arrived completely.
+ *   if unknown
+ *
+ * `size` of an offer: the total size. `digest` of `want`: the hash of the bytes before `offset`; `null` at offset 0. `reason`
+ * of a verdict: `null` if the file arrived completely.
  * @typedef {{batch: bigint} & ({type: "offer", count: number, size: number, name: string}
  *   | {type: "entry", index: number, entry: FileEntry} | {type: "begin", offset: number}
  *   | {type: "data", bytes: Uint8Array} | {type: "end", digest: Uint8Array}
@@ -133,8 +135,8 @@ function check(isRight) {
 }
 
 /**
- * Parses a whole message, which may be malformed or malicious. @param {Uint8Array} bytes @returns {FileMessage | null} `null`
- * if it is invalid
+ * Parses a whole message, which may be malformed or malicious.
+ * @param {Uint8Array} bytes @returns {FileMessage | null} `null` if it is invalid
  */
 export function parseFile(bytes) {
     if (bytes.length > DATA_HEADER + MOST_DATA) return null;

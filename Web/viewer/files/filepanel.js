@@ -20,10 +20,12 @@ export class FilePanel {
     #asked = null;
 
     /**
-     * @param {Record<string, HTMLElement>} elements box, list, said, offer, offerText, offerYes, offerNo @param {object} act
-     *   @param {(batch: bigint) => void} act.cancel @param {(question: object) => void} act.accept called within the press, so
-     *   that it may open a browser dialog @param {(question: object) => void} act.decline @param {() => void} act.left called
-     *   when the panel gives up focus: keys are sent to the host again
+     * @param {Record<string, HTMLElement>} elements box, list, said, offer, offerText, offerYes, offerNo
+     * @param {object} act
+     * @param {(batch: bigint) => void} act.cancel
+     * @param {(question: object) => void} act.accept called within the press, so that it may open a browser dialog
+     * @param {(question: object) => void} act.decline
+     * @param {() => void} act.left called when the panel gives up focus: keys are sent to the host again
      */
     constructor(elements, act) {
         this.#elements = elements;

@@ -370,8 +370,10 @@ export class FileReceiver {
     }
 
     /**
-     * Processes a message. @param {import("./filemessage.js").FileMessage} message @param {number} now @returns {boolean}
-     * false if the message is out of order
+     * Processes a message.
+     * @param {import("./filemessage.js").FileMessage} message
+     * @param {number} now
+     * @returns {boolean} false if the message is out of order
      */
     #take(message, now) {
         const batch = this.#current, {type} = message, index = "index" in message ? message.index : -1;

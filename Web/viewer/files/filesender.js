@@ -79,7 +79,11 @@ export class FileSender {
         });
     }
 
-    /** Cancels a batch on the user's request. @param {bigint} id @returns {boolean} false if there is no such batch */
+    /**
+     * Cancels a batch on the user's request.
+     * @param {bigint} id
+     * @returns {boolean} false if there is no such batch
+     */
     cancel(id) {
         const batch = this.#batches.find((each) => each.id === id);
         if (batch) this.#end(batch, "cancelled", false);

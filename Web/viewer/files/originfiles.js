@@ -127,8 +127,8 @@ export class OriginFiles {
     }
 
     /**
-     * Sends the writer a request. @param {ArrayBuffer[]} given buffers that are transferred to the writer @returns
-     * {Promise<void>}
+     * Sends the writer a request.
+     * @param {ArrayBuffer[]} given buffers that are transferred to the writer @returns {Promise<void>}
      * @param {string} act
      * @param {object} what
      */
@@ -218,7 +218,11 @@ class OriginFile {
     }
 }
 
-/** Acquires a lock that is free. @param {string} name @returns {Promise<() => void>} releases the lock */
+/**
+ * Acquires a lock that is free.
+ * @param {string} name
+ * @returns {Promise<() => void>} releases the lock
+ */
 function hold(name) {
     return new Promise((resolve, reject) => {
         const held = () => new Promise((release) => { resolve(() => release(null)); });

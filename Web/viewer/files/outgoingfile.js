@@ -116,7 +116,10 @@ export class OutgoingFile {
         return this.#reading = {offset, count: Math.min(READ_SIZE, end - offset)};
     }
 
-    /** Handles the result of a read. @param {Uint8Array} bytes @returns {boolean} false if it has an unexpected size */
+    /**
+     * Handles the result of a read.
+     * @param {Uint8Array} bytes @returns {boolean} false if it has an unexpected size
+     */
     took(bytes) {
         if (!this.#reading) return true;
         const {count} = this.#reading;

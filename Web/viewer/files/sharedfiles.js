@@ -36,10 +36,13 @@ export class SharedFiles {
     #saidAt = -Infinity;
 
     /**
-     * @param {HTMLElement} stage the drop target @param {Record<string, HTMLElement> & {files: HTMLInputElement, folder:
-     *   HTMLInputElement}} elements the elements of FilePanel, and the file inputs @param {object} page @param {() => void}
-     *   page.changed called when `isThere` may have changed @param {(text: string) => void} page.say @param {() => void}
-     *   page.left called when keys are to be sent to the host again
+     * @param {HTMLElement} stage the drop target
+     * @param {Record<string, HTMLElement> & {files: HTMLInputElement, folder: HTMLInputElement}} elements the elements of
+     *   FilePanel, and the file inputs
+     * @param {object} page
+     * @param {() => void} page.changed called when `isThere` may have changed
+     * @param {(text: string) => void} page.say
+     * @param {() => void} page.left called when keys are to be sent to the host again
      */
     constructor(stage, elements, page) {
         this.#page = page;

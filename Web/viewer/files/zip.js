@@ -10,8 +10,8 @@ const TABLE = Uint32Array.from({length: 256}, (_, byte) => {
 });
 
 /**
- * Updates a CRC-32 with further bytes. @param {number} crc the CRC-32 of the previous bytes, 0 at first @param {Uint8Array}
- * bytes
+ * Updates a CRC-32 with further bytes.
+ * @param {number} crc the CRC-32 of the previous bytes, 0 at first @param {Uint8Array} bytes
  */
 export function crc32(crc, bytes) {
     let value = ~crc;

@@ -5,10 +5,10 @@
 import {GestureEngine} from "./gestures.js";
 
 /**
- * @typedef {import("./gestures.js").TouchEvent} TouchEvent @typedef {{id: number, x: number, y: number, x0: number, y0:
- *   number}} Finger `x0`, `y0`: the position where it touched first @typedef {import("./gestures.js").Action & {x?: number,
- *   y?: number} | {type: "to", x: number, y: number}} Action `to` moves the pointer to a point of the view; `click`, `down`
- *   and `up` happen at the point `x`, `y`.
+ * @typedef {import("./gestures.js").TouchEvent} TouchEvent
+ * @typedef {{id: number, x: number, y: number, x0: number, y0: number}} Finger `x0`, `y0`: the position where it touched first
+ * @typedef {import("./gestures.js").Action & {x?: number, y?: number} | {type: "to", x: number, y: number}} Action
+ * `to` moves the pointer to a point of the view; `click`, `down` and `up` happen at the point `x`, `y`.
  */
 
 export class DirectTouch {

@@ -47,11 +47,12 @@ const SHORTEST_SAMPLE = 4;
  * @typedef {{kind: "down"|"move"|"up"|"cancel", id: number, x: number, y: number, time: number}} TouchEvent
  * @typedef {{id: number, x: number, y: number, x0: number, y0: number, time: number}} Finger
  * @typedef {{time: number, x: number, y: number}} Tap
- * @typedef {{type: "move", dx: number, dy: number} | {type: "click", button: string, count: number} | {type: "down"|"up",
- *   button: string} | {type: "scroll", dx: number, dy: number} | {type: "zoom", scale: number, x: number, y: number} | {type:
- *   "pan", dx: number, dy: number} | {type: "resetZoom"}} Action `move` is in whole pixels of the host's screen; `scroll` in
- *   whole 120ths of a notch, positive up and right; `zoom` has the view's new scale, and the point of the view that keeps its
- *   position; `pan` is in CSS pixels of the view.
+ * @typedef {{type: "move", dx: number, dy: number} | {type: "click", button: string, count: number} |
+ *     {type: "down"|"up", button: string} | {type: "scroll", dx: number, dy: number} |
+ *     {type: "zoom", scale: number, x: number, y: number} | {type: "pan", dx: number, dy: number} |
+ *     {type: "resetZoom"}} Action
+ * `move` is in whole pixels of the host's screen; `scroll` in whole 120ths of a notch, positive up and right; `zoom` has the
+ * view's new scale, and the point of the view that keeps its position; `pan` is in CSS pixels of the view.
  */
 
 export class GestureEngine {

@@ -17,8 +17,8 @@ const KEPT_LIMIT = 256;
 const CARET = new Set(["mouseDown", "click", "keyDown", "keyPress"]);
 
 /**
- * @typedef {"yours" | "free" | "taken" | "forbidden"} ControlState @typedef {{type: string, [member: string]: any}} Message a
- *   message of docs/web/protocol.md, "From the viewer"
+ * @typedef {"yours" | "free" | "taken" | "forbidden"} ControlState
+ * @typedef {{type: string, [member: string]: any}} Message a message of docs/web/protocol.md, "From the viewer"
  */
 export class Input {
     #send;
@@ -74,7 +74,7 @@ export class Input {
 
     /**
      * @param {(channel: "control" | "moves", message: Message) => boolean} send returns false if the message could not be sent
-     *   @param {(state: ControlState) => void} blocked called when the user sends input without permission
+     * @param {(state: ControlState) => void} blocked called when the user sends input without permission
      */
     constructor(send, blocked) {
         this.#send = send;
@@ -150,7 +150,10 @@ export class Input {
         }
     }
 
-    /** Moves the pointer relatively; numbered like positions. @param {Message} step a message of `RunningMoves` */
+    /**
+     * Moves the pointer relatively; numbered like positions.
+     * @param {Message} step a message of `RunningMoves`
+     */
     moveBy(step) { this.#move({...step, n: ++this.#count}); }
 
     /**
@@ -225,7 +228,10 @@ export class Input {
         if (CARET.has(message.type)) this.caretMoved();
     }
 
-    /** @param {Message} message @returns {boolean} false if it could not be sent */
+    /**
+     * @param {Message} message
+     * @returns {boolean} false if it could not be sent
+     */
     #deliver(message) {
         if (POINTED.has(message.type)) this.#lastMove.settle(message);
         if (!this.#send("control", message)) return false;

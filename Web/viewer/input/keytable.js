@@ -78,11 +78,15 @@ for (const letter of "abcdefghijklmnopqrstuvwxyz") {
     typed.set(letter.toUpperCase(), {code, isShifted: true});
 }
 
-/** Returns the current name of a key. @param {string} code `KeyboardEvent.code`, possibly of an older browser */
+/**
+ * Returns the current name of a key.
+ * @param {string} code `KeyboardEvent.code`, possibly of an older browser
+ */
 export function currentName(code) { return formerNames[code] ?? code; }
 
 /**
- * Returns the key with a browser's name; `null` if the host has no such key. @param {string} code `KeyboardEvent.code`
+ * Returns the key with a browser's name; `null` if the host has no such key.
+ * @param {string} code `KeyboardEvent.code`
  * @returns {{keyCode?: number, usage: number} | null} `keyCode` is macOS's key code, if it has one
  */
 export function keyOf(code) {

@@ -35,8 +35,8 @@ export class LastMove {
     }
 
     /**
-     * Ensures that the host knows the pointer's position before a message that acts there. @param
-     * {import("./input.js").Message} message the message that follows
+     * Ensures that the host knows the pointer's position before a message that acts there.
+     * @param {import("./input.js").Message} message the message that follows
      */
     settle({type, x}) {
         const move = this.#move;

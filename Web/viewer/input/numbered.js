@@ -70,8 +70,10 @@ export class NumberedInputs {
     get count() { return this.#queue.length; }
 
     /**
-     * Sends a message of `Input`. Inputs for the reliable channel are numbered if the host supports it. @param {"control" |
-     * "moves"} channel @param {import("./input.js").Message} message @returns {boolean} false if it could not be sent
+     * Sends a message of `Input`. Inputs for the reliable channel are numbered if the host supports it.
+     * @param {"control" | "moves"} channel
+     * @param {import("./input.js").Message} message
+     * @returns {boolean} false if it could not be sent
      */
     send(channel, message) {
         if (!this.#isOn || channel === "moves") return this.#send(channel, message);
@@ -121,8 +123,9 @@ export class NumberedInputs {
     }
 
     /**
-     * Adds a wheel turn to a queued one that has not been sent. @param {import("./input.js").Message} message @returns
-     * {boolean} false if there is none, or the sum is too large
+     * Adds a wheel turn to a queued one that has not been sent.
+     * @param {import("./input.js").Message} message
+     * @returns {boolean} false if there is none, or the sum is too large
      */
     #turnsOn({type, dx, dy}) {
         const last = this.#queue.at(-1);
@@ -144,7 +147,10 @@ export class NumberedInputs {
         return end < 0 ? this.#queue : this.#queue.slice(0, end);
     }
 
-    /** Sends the oldest inputs on the unreliable channel. @returns {boolean} false if they could not be sent */
+    /**
+     * Sends the oldest inputs on the unreliable channel.
+     * @returns {boolean} false if they could not be sent
+     */
     #transmit() {
         const entries = this.#window();
         this.#sentAt = performance.now();
@@ -154,7 +160,8 @@ export class NumberedInputs {
     }
 
     /**
-     * Sends the inputs on the reliable channel that have not been sent there. @returns {boolean} true if all of them were sent
+     * Sends the inputs on the reliable channel that have not been sent there.
+     * @returns {boolean} true if all of them were sent
      */
     #goReliably() {
         for (let from = 0; from < this.#queue.length;) {

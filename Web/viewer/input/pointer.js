@@ -36,9 +36,12 @@ export class Pointer {
     #used;
 
     /**
-     * @param {HTMLElement} stage @param {import("./input.js").Input} input @param {import("../picture/view.js").View} view
-     *   @param {import("../picture/cursor.js").Cursor} cursor @param {(kind: "mouse" | "touch") => void} used called with the
-     *   kind of device in use @param {() => void} lockChanged called when the pointer was locked or unlocked
+     * @param {HTMLElement} stage
+     * @param {import("./input.js").Input} input
+     * @param {import("../picture/view.js").View} view
+     * @param {import("../picture/cursor.js").Cursor} cursor
+     * @param {(kind: "mouse" | "touch") => void} used called with the kind of device in use
+     * @param {() => void} lockChanged called when the pointer was locked or unlocked
      */
     constructor(stage, input, view, cursor, used, lockChanged) {
         this.#stage = stage;
@@ -113,7 +116,10 @@ export class Pointer {
         this.#cursor.moveBy(message.dx, message.dy);
     }
 
-    /** Moves the pointer under a finger. @param {number} x @param {number} y in pixels of the stage */
+    /**
+     * Moves the pointer under a finger.
+     * @param {number} x @param {number} y in pixels of the stage
+     */
     touchTo(x, y) {
         const {fraction} = this.#view.geometry.pixelAt(x, y);
         if (!this.#input.isAllowed) return;

@@ -15,9 +15,11 @@ export class Touch {
     #timer;
 
     /**
-     * @param {HTMLElement} stage @param {import("./input.js").Input} input @param {import("./pointer.js").Pointer} pointer
-     *   sends the moves @param {import("../picture/view.js").View} view @param {(kind: "mouse" | "touch") => void} used called
-     *   with the kind of device in use
+     * @param {HTMLElement} stage
+     * @param {import("./input.js").Input} input
+     * @param {import("./pointer.js").Pointer} pointer sends the moves
+     * @param {import("../picture/view.js").View} view
+     * @param {(kind: "mouse" | "touch") => void} used called with the kind of device in use
      */
     constructor(stage, input, pointer, view, used) {
         this.#input = input;

@@ -32,9 +32,11 @@ export class Typing {
     #isLive;
 
     /**
-     * @param {HTMLElement} stage @param {HTMLTextAreaElement} field @param {import("./input.js").Input} input @param {(code:
-     *   string) => boolean} command executes the page's command for Control, Alt, Shift and this key; returns false if there
-     *   is none
+     * @param {HTMLElement} stage
+     * @param {HTMLTextAreaElement} field
+     * @param {import("./input.js").Input} input
+     * @param {(code: string) => boolean} command executes the page's command for Control, Alt, Shift and this key; returns
+     *   false if there is none
      */
     constructor(stage, field, input, command) {
         this.#stage = stage;
@@ -89,7 +91,10 @@ export class Typing {
      */
     touchKeyboardChanged = () => {};
 
-    /** Focuses the element that sends keys to the host. @param {"mouse" | "touch"} kind the kind of device in use */
+    /**
+     * Focuses the element that sends keys to the host.
+     * @param {"mouse" | "touch"} kind the kind of device in use
+     */
     focus(kind) {
         // Focusing the text field would open a touch keyboard.
         const wanted = kind === "touch" && !this.isTouch ? this.#stage : this.#field;
@@ -132,8 +137,8 @@ export class Typing {
     toggle(name) { this.#act(this.keyboard.toggle(name)); }
 
     /**
-     * Sends this machine's lock states to the host. @param {PointerEvent} event only mouse events are used, because touch
-     * devices may have no keyboard
+     * Sends this machine's lock states to the host.
+     * @param {PointerEvent} event only mouse events are used, because touch devices may have no keyboard
      */
     tellLocks(event) {
         if (event.pointerType === "mouse" && this.#input.isAllowed) this.#act(this.keyboard.locks(event));

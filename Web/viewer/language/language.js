@@ -17,16 +17,16 @@ export const language = languageFor(globalThis.navigator?.languages ?? []);
 export const words = LANGUAGES.get(language) ?? english;
 
 /**
- * Replaces the placeholders in a text by values. @param {string} text a text with names in braces @param {Record<string,
- * string | number>} values
+ * Replaces the placeholders in a text by values.
+ * @param {string} text a text with names in braces @param {Record<string, string | number>} values
  */
 export function fill(text, values) {
     return text.replace(/\{(\w+)\}/g, (whole, name) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
 }
 
 /**
- * Returns the text for the reason why a file or batch failed. @param {string | null} reason a reason of `REASONS` @returns
- * {string} empty for an unknown reason
+ * Returns the text for the reason why a file or batch failed.
+ * @param {string | null} reason a reason of `REASONS` @returns {string} empty for an unknown reason
  */
 export function reasonText(reason) {
     return (reason !== null && /** @type {Record<string, string>} */ (words.fileReasons)[reason]) || "";

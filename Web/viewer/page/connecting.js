@@ -11,10 +11,12 @@ import {warningFor} from "../ui/words.js";
 
 export class Connecting {
     /**
-     * @param {object} page @param {import("../session/keep.js").Keep} page.keep @param {import("../ui/note.js").Note}
-     *   page.note @param {() => void} page.play called when the user starts the picture @param {() => void} page.thaw called
-     *   when the last picture is no longer shown @param {Omit<ConstructorParameters<typeof Client>[0]["handlers"], "entered">}
-     *   page.handlers the handlers of each session
+     * @param {object} page
+     * @param {import("../session/keep.js").Keep} page.keep
+     * @param {import("../ui/note.js").Note} page.note
+     * @param {() => void} page.play called when the user starts the picture
+     * @param {() => void} page.thaw called when the last picture is no longer shown
+     * @param {Omit<ConstructorParameters<typeof Client>[0]["handlers"], "entered">} page.handlers the handlers of each session
      */
     constructor({keep, note, play, thaw, handlers}) {
         const name = nameOf(navigator.userAgent);

@@ -30,10 +30,12 @@ export class Controls {
      * @param {import("../ui/bar.js").Bar} page.bar
      * @param {import("../ui/note.js").Note} page.note
      * @param {import("./settings.js").Settings} page.settings
-     * @param {import("../session/client.js").Client} page.client @param {import("./watching.js").Watching} page.watching
-     *   @param {import("./driving.js").Driving} page.driving @param {import("./hearing.js").Hearing} page.hearing @param
-     *   {import("./transferring.js").Transferring} page.transferring @param {(message: object) => boolean} page.tell sends a
-     *   message to the host
+     * @param {import("../session/client.js").Client} page.client
+     * @param {import("./watching.js").Watching} page.watching
+     * @param {import("./driving.js").Driving} page.driving
+     * @param {import("./hearing.js").Hearing} page.hearing
+     * @param {import("./transferring.js").Transferring} page.transferring
+     * @param {(message: object) => boolean} page.tell sends a message to the host
      */
     constructor({stage, bar, note, settings, client, watching, driving, hearing, transferring, tell}) {
         this.#stage = stage;
@@ -110,8 +112,8 @@ export class Controls {
     }
 
     /**
-     * Executes the command for Control, Alt, Shift and a key. @param {string} code @returns {boolean} false if there is no
-     * such command
+     * Executes the command for Control, Alt, Shift and a key.
+     * @param {string} code @returns {boolean} false if there is no such command
      */
     command(code) {
         if (!Object.hasOwn(this.#commands, code)) return false;

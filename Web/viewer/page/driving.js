@@ -28,10 +28,13 @@ export class Driving {
     /**
      * @param {object} page
      * @param {HTMLElement} page.stage
-     * @param {import("./watching.js").Watching} page.watching @param {import("../ui/bar.js").Bar} page.bar @param
-     *   {import("../ui/note.js").Note} page.note @param {import("./settings.js").Settings} page.settings @param {(channel:
-     *   "control" | "moves", message: object) => boolean} page.send @param {(code: string) => boolean} page.command executes
-     *   the page's command for Control, Alt, Shift and a key; returns false if there is none
+     * @param {import("./watching.js").Watching} page.watching
+     * @param {import("../ui/bar.js").Bar} page.bar
+     * @param {import("../ui/note.js").Note} page.note
+     * @param {import("./settings.js").Settings} page.settings
+     * @param {(channel: "control" | "moves", message: object) => boolean} page.send
+     * @param {(code: string) => boolean} page.command executes the page's command for Control, Alt, Shift and a key; returns
+     *   false if there is none
      */
     constructor({stage, watching, bar, note, settings, send, command}) {
         this.#stage = stage;

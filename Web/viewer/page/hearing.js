@@ -22,9 +22,10 @@ export class Hearing {
     #hasVolume = hasVolume();
 
     /**
-     * @param {object} page @param {import("./settings.js").Settings} page.settings @param {() =>
-     *   import("../session/session.js").Session | null} page.session @param {(message: object) => boolean} page.tell sends a
-     *   message to the host
+     * @param {object} page
+     * @param {import("./settings.js").Settings} page.settings
+     * @param {() => import("../session/session.js").Session | null} page.session
+     * @param {(message: object) => boolean} page.tell sends a message to the host
      */
     constructor({settings, session, tell}) {
         this.#settings = settings;

@@ -31,12 +31,16 @@ export class Watching {
     #patience;
 
     /**
-     * @param {object} page @param {HTMLElement} page.stage @param {HTMLVideoElement} page.video @param
-     *   {import("../ui/card.js").Card} page.card @param {import("./settings.js").Settings} page.settings @param {() =>
-     *   import("../session/session.js").Session | null} page.session @param {(channel: "control" | "moves", message: object)
-     *   => boolean} page.send sends a message to the host @param {() => void} page.pictured called when the first picture has
-     *   arrived @param {() => void} page.shown called when the picture becomes visible @param {() => void} page.renew replaces
-     *   the session with a new one
+     * @param {object} page
+     * @param {HTMLElement} page.stage
+     * @param {HTMLVideoElement} page.video
+     * @param {import("../ui/card.js").Card} page.card
+     * @param {import("./settings.js").Settings} page.settings
+     * @param {() => import("../session/session.js").Session | null} page.session
+     * @param {(channel: "control" | "moves", message: object) => boolean} page.send sends a message to the host
+     * @param {() => void} page.pictured called when the first picture has arrived
+     * @param {() => void} page.shown called when the picture becomes visible
+     * @param {() => void} page.renew replaces the session with a new one
      */
     constructor({stage, video, card, settings, session, send, pictured, shown, renew}) {
         this.#stage = stage;

@@ -53,7 +53,8 @@ export class Cursor {
     }
 
     /**
-     * Sets the size of the host's screen in pixels. @param {number} scale pixels per point
+     * Sets the size of the host's screen in pixels.
+     * @param {number} scale pixels per point
      * @param {number} width
      * @param {number} height
      */
