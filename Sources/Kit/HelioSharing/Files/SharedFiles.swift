@@ -112,7 +112,7 @@ public final class SharedFiles: Sendable {
     /// Called on any thread.
     package func count(pictures bytes: Int) { brake.count(pictures: bytes) }
 
-    // MARK: Requests of the person
+    // MARK: Requests of the user
 
     /// Returns the events from now on, for one reader; the stream ends with this object. A reader that is more than
     /// 4096 events late loses the oldest ones.
@@ -176,8 +176,8 @@ public final class SharedFiles: Sendable {
         return drops
     }
 
-    /// Stops all transfers; partial files are kept, to be resumed later. Blocks the caller until this object's threads,
-    /// which have a low priority, are gone, but at most for a second or so.
+    /// Stops all transfers; partial files are kept, so that the transfers can be resumed. Blocks the caller until this
+    /// object's threads, which have a low priority, have ended, but for about a second at most.
     package func stop() {
         loop.execute { [desk] in
             desk.value?.stop()

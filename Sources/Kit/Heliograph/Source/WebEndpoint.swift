@@ -215,7 +215,7 @@ final class WebEndpoint: Sendable {
         "\(options.usesTLS ? "https" : "http")://\(Authority.text(host, port: port))/"
     }
 
-    /// The page's URL at the address that viewers are likeliest to reach.
+    /// The page's URL at the address that viewers can most likely reach.
     var url: String { url(at: LocalAddress.reachable(listeningAt: address)[0]) }
 
     var port: Int { service.localPort ?? 0 }
