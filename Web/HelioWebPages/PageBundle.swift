@@ -1,35 +1,35 @@
-/// The page as one file: its style, its icon and its program stand in it, so that one exchange brings all of it. Where a
-/// network loses packets, each exchange may cost seconds.
+/// The web page as a single file with its style sheet, icon and program inlined, so that one HTTP exchange loads all of it. On
+/// a network that loses packets, each exchange may take seconds.
 ///
-/// The program's modules stand one after the other, none before those that it imports from, each in the scope of a
-/// function that returns what it exports: `const $bytes_bytes = (() => { … return {concat, isEqual}; })();`, and
-/// `const {concat} = $bytes_bytes;` where it was imported. That is what modules do as long as none is needed before it has
-/// run, so there is no way around a cycle.
+/// The program's modules follow one another, each after the modules that it imports. Each becomes a function whose return value
+/// is the module's exports: `const $bytes_bytes = (() => { … return {concat, isEqual}; })();`. An import becomes `const
+/// {concat} = $bytes_bytes;`. This has the same effect as modules unless modules import each other in a cycle, which is an
+/// error.
 package struct PageBundle: Sendable {
-    /// Why files can't be joined.
+    /// The reason why the files can't be bundled.
     package enum Failure: Error, Equatable {
         case missing(String)
-        /// A line that `PageModule` has no rule for.
+        /// A line that `PageModule` does not support.
         case unsupported(String, of: String)
         case notExported(String, by: String)
-        /// A module that imports itself by way of others.
+        /// A module that imports itself, directly or through other modules.
         case cycle(String)
-        /// HTML would take something in the text for the end of the element that it stands in.
+        /// The text contains characters that HTML could treat as the end of the enclosing `script` or `style` element.
         case endsElement(of: String)
-        /// The page names no program, or no style.
+        /// The page has no program or no style sheet.
         case incomplete
     }
 
-    /// The page, in UTF-8.
+    /// The page's bytes, in UTF-8.
     package let bytes: [UInt8]
-    /// What stands between the tags of its one `script`: a policy may name it by its hash.
+    /// The content of the page's only `script` element, for its hash in a content security policy.
     package let script: [UInt8]
-    /// What stands between the tags of its one `style`.
+    /// The content of the page's only `style` element, for its hash in a content security policy.
     package let style: [UInt8]
 
     /// - Parameters:
-    ///   - page: the page that names the others by `link` and `script`, each on a line of its own.
-    ///   - files: the bytes of all, by path below the page's folder, as `session/client.js`.
+    ///   - page: the page, which refers to the other files by `link` and `script` elements, each on its own line.
+    ///   - files: the content of all files, by their paths relative to the page's folder, such as `session/client.js`.
     package init(_ page: String = "index.html", of files: [String: [UInt8]]) throws(Failure) {
         guard let markup = files[page] else { throw Failure.missing(page) }
         var text = ""
@@ -61,7 +61,7 @@ package struct PageBundle: Sendable {
         style = Array(look.utf8)
     }
 
-    // MARK: What the page names
+    // MARK: References to the other files
 
     private static let scriptStart = "<script type=\"module\" src=\""
     private static let scriptEnd = "\"></script>"
@@ -84,7 +84,7 @@ package struct PageBundle: Sendable {
         return style
     }
 
-    /// The picture as an address that holds it (RFC 2397).
+    /// Returns the image as a `data:` URL (RFC 2397).
     private static func address(ofSVG bytes: [UInt8]) -> String {
         var text = "data:image/svg+xml,"
         for byte in bytes {
@@ -100,13 +100,14 @@ package struct PageBundle: Sendable {
         return text
     }
 
-    /// True where a text can't stand in a `script` or `style`: nothing is escaped there, the first thing that looks like
-    /// the end is it, and what looks like a comment changes the rules (HTML, section 13.2.5.4 and those after it).
+    /// True if a text can't be the content of a `script` or `style` element. HTML does not unescape this content, ends it at
+    /// the first text that looks like the end tag, and parses it by other rules after `<!--` (HTML, section 13.2.5.4 and
+    /// following).
     private static func endsElement(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return bytes.indices.contains { index in
             guard bytes[index] == UInt8(ascii: "<") else { return false }
-            // In small letters; what are no letters of these stay what they are.
+            // Convert ASCII letters to lower case; the other characters of the strings below are not affected.
             let next = bytes[(index + 1)...].prefix(7).map { $0 | 0x20 }
             return ["/script", "script", "/style", "!--"].contains { next.starts(with: $0.utf8) }
         }
@@ -117,7 +118,8 @@ package struct PageBundle: Sendable {
     private static func program(_ entry: String, of files: [String: [UInt8]]) throws(Failure) -> String {
         var modules: [String: PageModule] = [:]
         var order: [String] = []
-        // Each with the number of its imports that were gone into: none stands twice on the way to the one at hand.
+        // The import path to the current module: each module with the number of its imports that were visited. No module occurs
+        // twice.
         var way: [(path: String, done: Int)] = [(entry, 0)]
         while let (path, done) = way.last {
             let module: PageModule
@@ -148,7 +150,7 @@ package struct PageBundle: Sendable {
         return program
     }
 
-    /// A module as a statement that runs it.
+    /// Returns a statement that runs a module and, except for the entry module, stores its exports in a constant.
     private static func scope(
         _ module: PageModule, _ path: String, beside modules: [String: PageModule], isEntry: Bool
     ) throws(Failure) -> String {
@@ -165,8 +167,8 @@ package struct PageBundle: Sendable {
         return text + "})();\n"
     }
 
-    /// The constant that holds a module's exports, as `$session_client`. No name of the modules' own begins so, and no part
-    /// of a path has a low line.
+    /// Returns the name of the constant for a module's exports, such as `$session_client`. It is unique: the modules' own names
+    /// do not start with `$`, and path components do not contain underscores.
     private static func constant(_ path: String) throws(Failure) -> String {
         let name = path.hasSuffix(".js") ? path.dropLast(3) : ""
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,27 +1,28 @@
-/// A module of the page's program: what it takes from others, what it gives, and all else of it.
+/// A parsed JavaScript module: its imports, its exports, and the remaining text.
 ///
-/// Of ECMAScript's ways to do either these are known: `import {a, b} from "../folder/other.js";`, or `"./other.js"`, before
-/// all else, on one line or several, and `export` before a `function`, an `async function`, a `class` or a `const` of one name, each at the
-/// margin. No template literal spans lines, so that what looks like a comment is one.
+/// Of ECMAScript's forms, only these are supported: `import {a, b} from "../folder/other.js";` or `"./other.js"` before all
+/// other code, on one or several lines; and `export` before a `function`, an `async function`, a `class` or a `const` with one
+/// name, at the start of a line. A template literal must not span lines, so that a line that looks like a comment is a comment.
 struct PageModule {
     struct Import {
-        /// The file that it is from, below the page's folder, as `folder/other.js`.
+        /// The path of the imported file, relative to the page's folder, such as `folder/other.js`.
         var path: String
         var names: [String]
     }
 
     private(set) var imports: [Import] = []
-    /// The names that others may take, in their order.
+    /// The names of the exports, in the order of their declarations.
     private(set) var exports: [String] = []
-    /// The text without its imports, and without the word `export`; each line has its end.
+    /// The text without imports and without the keyword `export`; each line ends with a line feed.
     private(set) var body = ""
 
-    /// - Parameter path: below the page's folder: what its imports are relative to, and what errors name.
+    /// - Parameter path: the module's path relative to the page's folder, which its imports are resolved against, and which
+    ///   errors contain.
     init(_ text: [UInt8], path: String) throws(PageBundle.Failure) {
         guard let lines = SourceLines.code(of: text, hasLineComments: true) else {
             throw PageBundle.Failure.unsupported("a comment", of: path)
         }
-        // An import whose end was not yet there.
+        // The lines so far of an import that spans several lines.
         var importing = ""
         for line in lines {
             if Self.leavesTemplateOpen(line) { throw PageBundle.Failure.unsupported(String(line), of: path) }
@@ -48,7 +49,7 @@ struct PageModule {
         if !importing.isEmpty { throw PageBundle.Failure.unsupported(importing, of: path) }
     }
 
-    /// Reads `import {a, b} from "./other.js";`, as a module of the path `own` has it.
+    /// Parses an `import` statement of the module at the path `own`; `nil` if its form is not supported.
     private static func parse(_ statement: String, in own: String) -> Import? {
         let (start, middle, end) = ("import {", "} from \"", "\";")
         guard statement.hasPrefix(start), statement.hasSuffix(end) else { return nil }
@@ -56,7 +57,7 @@ struct PageModule {
         guard let border = inside.firstRange(of: middle) else { return nil }
         let specifier = inside[border.upperBound...]
         let words = inside[..<border.lowerBound].split(separator: ",").map { $0.split(separator: " ") }
-        // A comma may stand behind the last.
+        // Ignore the empty name after a trailing comma.
         let names = words.filter { !$0.isEmpty }
         guard !specifier.contains("\""), let path = resolve(specifier, in: own), !names.isEmpty,
             names.allSatisfy({ $0.count == 1 && isName($0[0]) })
@@ -64,8 +65,8 @@ struct PageModule {
         return Import(path: path, names: names.map { String($0[0]) })
     }
 
-    /// The file that a module of the path `own` means by `./b.js` or `../c/d.js`; `nil` for any other kind of specifier, and
-    /// where it leaves the page's folder.
+    /// Resolves a specifier such as `./b.js` or `../c/d.js` against the module at the path `own`. Returns `nil` for other kinds
+    /// of specifiers, and for a path outside the page's folder.
     private static func resolve(_ specifier: Substring, in own: String) -> String? {
         guard specifier.hasPrefix("./") || specifier.hasPrefix("../") else { return nil }
         var parts = Array(own.split(separator: "/").dropLast())
@@ -80,7 +81,7 @@ struct PageModule {
         return parts.joined(separator: "/")
     }
 
-    /// The one name that a declaration gives; `nil` where it is of another kind.
+    /// Returns the name that a declaration declares; `nil` for an unsupported kind of declaration.
     private static func declared(by code: Substring) -> String? {
         for start in ["function ", "async function ", "class ", "const "] where code.hasPrefix(start) {
             let name = code.dropFirst(start.count).prefix { isPartOfName($0) }
@@ -98,8 +99,8 @@ struct PageModule {
         character.isASCII && (character.isLetter || character.isNumber || character == "_" || character == "$")
     }
 
-    /// True where a line ends within a template literal. Strings are passed over; a comment or a regular expression is
-    /// taken for code.
+    /// True if a line ends within a template literal. Quotes within string literals are ignored; comments and regular
+    /// expressions are treated as code.
     private static func leavesTemplateOpen(_ line: Substring) -> Bool {
         var quote: UInt8?
         var isEscaped = false

@@ -1,8 +1,8 @@
-/// A program or a style by lines, without those that are there for its readers alone: empty ones, and comments that stand
-/// on lines of their own. What stands behind code stays.
+/// Splits a program or style sheet into lines, without empty lines and without comments on lines of their own. Comments after
+/// code are kept.
 enum SourceLines {
-    /// - Parameter hasLineComments: true where `//` begins a comment, as in JavaScript and not in CSS.
-    /// - Returns: `nil` where a comment has no end, or code on the line of its end.
+    /// - Parameter hasLineComments: true if `//` begins a comment, as in JavaScript but not in CSS.
+    /// - Returns: the lines; `nil` if a comment is not closed, or if code follows a multi-line comment on its last line.
     static func code(of text: [UInt8], hasLineComments: Bool) -> [Substring]? {
         var lines: [Substring] = []
         var isInComment = false
@@ -31,7 +31,7 @@ enum SourceLines {
         return isInComment ? nil : lines
     }
 
-    /// The lines that are not empty, without their ends.
+    /// Returns the non-empty lines, without line feeds.
     static func split(_ text: [UInt8]) -> [Substring] {
         String(decoding: text, as: UTF8.self).utf8.split(separator: UInt8(ascii: "\n")).map { Substring($0) }
     }

@@ -1,18 +1,18 @@
 private import CWebPages
 
-/// The files of `Web/viewer`: the page that shows the screen in a browser. They are in the program itself.
+/// The files of `Web/viewer`, the page that shows the screen in a browser. They are compiled into the program.
 package enum WebPages {
     package struct File: Sendable {
-        /// Below `/`, as `session/client.js`; "" is `/` itself.
+        /// The path relative to `/`, such as `session/client.js`; empty for `/` itself.
         package let path: String
         package let bytes: [UInt8]
-        /// As in `Content-Type`.
+        /// The value for the `Content-Type` header.
         package let type: String
-        /// What stands in it between the tags of a `script` or a `style`: a policy has to name each by its hash.
+        /// The contents of the file's `script` and `style` elements, whose hashes a content security policy has to list.
         package var inlineScripts: [[UInt8]] = []
         package var inlineStyles: [[UInt8]] = []
 
-        /// The bytes as gzip has them (RFC 1952), made anew at each call; `nil` where that is not smaller.
+        /// Compresses the bytes with gzip (RFC 1952) at each call; `nil` if the result is not smaller.
         package func gzipped() -> [UInt8]? {
             guard bytes.count > 1 else { return nil }
             let smaller = [UInt8](unsafeUninitializedCapacity: bytes.count - 1) { buffer, count in
@@ -31,7 +31,7 @@ package enum WebPages {
         }
     }
 
-    /// The page with its style and its program in it, as one file without a name, which stands for all of `files`.
+    /// Bundles the page with its style sheet and program into one file with an empty path, which replaces all of `files`.
     package static func bundle() throws(PageBundle.Failure) -> File {
         let bundle = try PageBundle(of: Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.bytes) }))
         return File(

@@ -1,5 +1,5 @@
-// The page: builds its subjects and tells each of the others. How the parts of a subject are connected is in its module
-// under page/, what each part does in a module of its own.
+// The page's entry point: creates its subjects and connects them. The modules under page/ connect the parts of each subject;
+// each part is implemented in its own module.
 
 import {translate} from "./language/language.js";
 import {Connecting} from "./page/connecting.js";
@@ -16,7 +16,7 @@ import {find} from "./ui/elements.js";
 import {offerInstallation} from "./ui/install.js";
 import {Note} from "./ui/note.js";
 
-// First of all, before anything can fail: the secret leaves the address bar and the history.
+// Remove the secret from the address bar and the history first, before anything can fail.
 function takeFragment() {
     const fragment = location.hash.slice(1);
     if (fragment) history.replaceState(null, "", location.pathname + location.search);
@@ -77,7 +77,7 @@ function opened() {
     watching.opened();
 }
 
-/** The picture is seen from now on. */
+/** Handles that the picture is visible from now on. */
 function shown() {
     bar.isPresent = true;
     watching.view.layout();
@@ -96,14 +96,14 @@ function closed() {
     driving.end();
 }
 
-/** @param {any} message of the host */
+/** @param {any} message the host's message */
 function heard(message) {
     if (client.handle(message)) return;
     for (const subject of [driving, watching, hearing, controls]) subject.handle(message);
 }
 
 /**
- * Reading the property alone throws where the browser forbids storage.
+ * Returns a storage; `null` if the browser forbids it, because then even reading the property throws.
  * @param {"sessionStorage" | "localStorage"} name
  */
 function storage(name) {
@@ -123,8 +123,8 @@ function apply() {
 apply();
 driving.choosePointer();
 connecting.begin(fragment);
-// A link that is pasted into the address bar of this very page. A site that has opened the page may change it too, and is not
-// to end a session by that.
+// Connects if a link is pasted into the address bar of this page. A session is not interrupted, because another site that has
+// opened the page may change the address, too.
 window.addEventListener("hashchange", () => {
     const pasted = takeFragment();
     if (pasted && !watching.isOpen) connecting.begin(pasted);

@@ -1,8 +1,8 @@
 private import Foundation
 
 extension Encodable {
-    /// The value as one line of JSON, with sorted keys. Throws the encoder's error for what JSON can't hold, such as an
-    /// infinite number.
+    /// The value as one line of JSON, with sorted keys. Throws the encoder's error for values that JSON can't
+    /// represent, such as an infinite number.
     package func jsonLine() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

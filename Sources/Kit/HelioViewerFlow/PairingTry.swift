@@ -13,7 +13,7 @@ final class PairingTry {
     ///
     /// - Parameters:
     ///   - code: the code for pairing; `nil` lets the two users compare digits.
-    ///   - compare: shows the digits; the user's answer goes to ``answer(_:)``.
+    ///   - compare: shows the digits; the user's answer is passed to ``answer(_:)``.
     ///   - onEnd: called with the host's name or an error, unless ``abandon()`` was called before.
     init(
         _ world: any ViewerWorld, _ host: OpenedHost, code: String?, name: String, compare: @escaping (String) -> Void,

@@ -23,7 +23,7 @@ public enum SessionEvent: Sendable {
     case figures([SessionModel.Figure])
     /// The connection is lost; the session reconnects by itself, and `playing` or `ended` follows.
     case disconnected(reason: String)
-    /// A note for the user; the session goes on.
+    /// A note for the user; the session continues.
     case note(String)
     /// The user has pressed the keys that enter or leave full screen.
     case fullScreenAsked

@@ -42,7 +42,7 @@ public final class AudioTrack: Sendable {
     }
 
     /// Sets the direction of the track's section, for example to mute the track. The next offer or answer announces it
-    /// to the peer; media flow only in directions that both ends allow. A track that the peer sends in this section
+    /// to the peer; media are sent only in directions that both ends allow. A track that the peer sends in this section
     /// keeps its identity.
     ///
     /// Throws `protocolViolation` if the track was stopped, `ended` if the connection is closed.

@@ -165,7 +165,7 @@ public final class PeerConnection: Sendable {
 
     // MARK: Keyframes, state, statistics, end
 
-    /// Requests a keyframe from the peer, because the app's decoder can't go on without one.
+    /// Requests a keyframe from the peer, because the app's decoder can't continue without one.
     public func needKeyframe(on track: ReceivedTrack) async {
         await link.update { engine, now in
             if let id = engine.transceiver(numbered: track.number) {
@@ -184,6 +184,6 @@ public final class PeerConnection: Sendable {
         await link.read(orElse: PeerStatistics()) { PeerStatistics($0) }
     }
 
-    /// Closes the connection: notifies the peer, and frees everything. `events` ends.
+    /// Closes the connection: notifies the peer, and frees all resources. `events` ends.
     public func close() async { await link.close() }
 }

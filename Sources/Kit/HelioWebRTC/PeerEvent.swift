@@ -14,7 +14,7 @@ public enum PeerEvent: Sendable {
     case message(DataChannel, DataMessage)
     /// A channel is closed: no more messages arrive, and none can be sent.
     case channelClosed(DataChannel)
-    /// A picture from the peer; all of its reference pictures have come before.
+    /// A picture from the peer; all of its reference pictures have been delivered before.
     case video(ReceivedPicture)
     /// A packet of sound from the peer.
     case sound(ReceivedSound)
@@ -26,6 +26,6 @@ public enum PeerEvent: Sendable {
     /// A TURN server can't be used, for this human-readable reason.
     case relayFailed(String)
     /// An ICE server is not used, because its kind is not supported or its name can't be resolved; with the
-    /// human-readable reason. This event comes before all others.
+    /// human-readable reason. This event precedes all others.
     case serverUnusable(String)
 }

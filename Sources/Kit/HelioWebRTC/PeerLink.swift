@@ -33,7 +33,7 @@ final class PeerLink: Sendable {
     }
 
     /// The engine's low-water mark in bytes: when fewer bytes of a channel are queued in the engine, the engine reports
-    /// that the channel can take more.
+    /// that the channel accepts more messages.
     private static let lowThreshold = 256 * 1024
 
     private let events: PeerEvents

@@ -4,9 +4,9 @@ public enum PeerState: String, Sendable, Hashable, CaseIterable {
     case new
     /// A path to the peer is being found, or the DTLS handshake is under way.
     case connecting
-    /// Messages and media flow.
+    /// Messages and media can be exchanged.
     case connected
-    /// The peer has not answered for a while; it may come back.
+    /// The peer has not answered for a while; the connection may recover.
     case disconnected
     /// No path works, or the peer's certificate does not match its description. An offer that restarts ICE may find
     /// another path.

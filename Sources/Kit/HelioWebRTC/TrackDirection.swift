@@ -3,6 +3,6 @@ public enum TrackDirection: Sendable, Hashable, CaseIterable {
     case sendAndReceive
     case sendOnly
     case receiveOnly
-    /// No media flow until another description changes the direction.
+    /// No media are exchanged until another description changes the direction.
     case inactive
 }

@@ -24,7 +24,7 @@ public final class WebRTCEndpoint: Sendable {
         public var addresses: [String] = []
         /// Offers loopback too, if `addresses` is empty: for peers on this machine.
         public var includesLoopback = false
-        /// Uses UDP. Without it, all traffic goes over TCP, or through relays reached over TCP.
+        /// Uses UDP. Without it, all traffic uses TCP, or relays that are reached over TCP.
         public var usesUDP = true
         /// Accepts and makes TCP connections (ICE-TCP, RFC 6544), for networks that block UDP.
         public var usesTCP = true
@@ -54,8 +54,8 @@ public final class WebRTCEndpoint: Sendable {
     /// The links of all connections that are open.
     private let links = Mutex<Set<PeerLink>>([])
 
-    /// Opens the ports. Throws `systemFailed` if they are taken, and `invalidArgument` for a bad port or address, or
-    /// for an event-loop group without POSIX sockets.
+    /// Opens the ports. Throws `systemFailed` if they are in use, and `invalidArgument` for an invalid port or address,
+    /// or for an event-loop group without POSIX sockets.
     public static func open(_ options: Options = Options()) async throws(HelioError) -> WebRTCEndpoint {
         var settings = PeerPortSettings()
         guard let port = UInt16(exactly: options.port) else {

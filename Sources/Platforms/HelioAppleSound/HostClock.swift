@@ -2,7 +2,7 @@ private import AVFAudio
 package import HelioCore
 private import HelioGround
 
-/// Converts timestamps of devices, displays and captures to instants; they are of the same clock as `MonotonicClock`.
+/// Converts timestamps of devices, displays and captures to instants; their clock is that of `MonotonicClock`.
 package enum HostClock {
     /// Converts a host time.
     ///

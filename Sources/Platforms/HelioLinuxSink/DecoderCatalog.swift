@@ -85,7 +85,7 @@ enum DecoderCatalog {
         return Set(VideoCodec.allCases.filter { HardwareDevice.isSupported($0, by: kind) && decodes($0, by: device) })
     }
 
-    /// Returns true if the device decodes a test picture, and software need not.
+    /// Returns true if the device decodes a test picture itself, without a fallback to software.
     static func decodes(_ codec: VideoCodec, by device: any DecodingDevice) -> Bool {
         guard let decoder = try? FFmpegDecoder(codec, device: device),
             let picture = try? decoder.decodePart(

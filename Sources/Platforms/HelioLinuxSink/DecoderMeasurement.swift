@@ -2,18 +2,20 @@ internal import HelioCore
 private import HelioGround
 private import Synchronization
 
-/// Finds the sizes of pictures for which NVIDIA's engine decodes faster than software.
+/// Finds the picture sizes for which NVIDIA's engine decodes faster than software.
 ///
-/// The measurement runs once, on a thread of its own, and nobody waits for it: software decodes until it has ended. It
-/// ends at once without a card. Larger pictures favour the device, as its fixed costs weigh less, so that a result for
-/// a size holds for all larger ones if the device was faster, and for all smaller ones if it was slower.
+/// The measurement runs once, on its own thread, and no other thread waits for it: software decodes until it has ended.
+/// Without a card it ends at once. The device has fixed costs, which weigh less for larger pictures. So if the device
+/// is faster for one size, it is faster for all larger sizes, and if it is slower, it is slower for all smaller sizes.
 final class DecoderMeasurement: Sendable {
-    /// The sizes of which test pictures are decoded, from the smallest. Smaller pictures are decoded by software.
+    /// The sizes of the test pictures, in ascending order. Pictures that are smaller than the first size are decoded by
+    /// software.
     static let sizes = [
         PixelSize(width: 1280, height: 720), PixelSize(width: 1920, height: 1080), PixelSize(width: 2560, height: 1440),
         PixelSize(width: 3840, height: 2160),
     ]
-    /// The time after the device was opened at which no further picture is coded or decoded.
+    /// The time limit of the measurement, counted from the opening of the device; no picture is encoded or decoded
+    /// after it.
     static let limit = Duration.milliseconds(300)
 
     /// Opens the device; `nil` if there is none.
@@ -42,10 +44,10 @@ final class DecoderMeasurement: Sendable {
         self.now = now
     }
 
-    /// Starts the measurement on a thread of its own, the first time.
+    /// Starts the measurement on its own thread; further calls do nothing.
     func begin() {
         guard beginOnce() else { return }
-        // Without a thread software decodes everything.
+        // If the thread can't be created, software decodes everything.
         _ = try? WorkerThread.start(name: "heliograph-test", stack: WorkerThread.usualStack) { [self] in measure() }
     }
 
@@ -56,7 +58,7 @@ final class DecoderMeasurement: Sendable {
         }
     }
 
-    /// Measures on the calling thread. The results of a codec can be used as soon as they are there.
+    /// Measures on the calling thread. The results of each codec are available as soon as it was measured.
     func measure() {
         guard let device = open() else { return }
         let deadline = now() + Self.limit
@@ -69,7 +71,8 @@ final class DecoderMeasurement: Sendable {
         }
     }
 
-    /// The device to decode a picture with; `nil` for software, which decodes until there is a result. Does not wait.
+    /// Returns the device that decodes pictures of this size; `nil` for software, which is also used until there is a
+    /// result. Does not wait.
     func device(for codec: VideoCodec, size: PixelSize) -> (any DecodingDevice)? {
         state.withLock { state in
             guard let least = state.least[codec], size.area >= least.area else { return nil }
@@ -77,8 +80,8 @@ final class DecoderMeasurement: Sendable {
         }
     }
 
-    /// The codecs that the device decodes faster at one size at least, according to the measurement so far. Does not
-    /// wait.
+    /// The codecs that the device decodes faster than software for at least one size, according to the measurement so
+    /// far. Does not wait.
     var codecs: Set<VideoCodec> { state.withLock { Set($0.least.keys) } }
 
     /// Returns the smallest of `sizes` for which the device is known to be faster; `nil` if there is none.
@@ -88,7 +91,7 @@ final class DecoderMeasurement: Sendable {
         var least: PixelSize?
         var unknown = Self.sizes[...]
         while !unknown.isEmpty, now() < deadline {
-            // 1920x1080 comes first, as the most frequent size.
+            // Begin with 1920x1080, the most frequent size.
             let middle = (unknown.startIndex + unknown.endIndex - 1) / 2
             guard let times = time(codec, Self.sizes[middle], device, deadline) else { break }
             if times.prefersDevice(for: codec) {

@@ -3,11 +3,12 @@ private import HelioGround
 
 /// Measures how long software and a device take to decode a moving picture.
 enum DecodingTrial {
-    /// The pictures of a trial: a keyframe, which starts the decoder and is not counted, and pictures that move.
+    /// The number of pictures in a trial: a keyframe, which starts the decoder and is not measured, followed by moving
+    /// pictures.
     private static let pictures = 4
 
-    /// Returns the times for pictures of a size; `nil` if the device does not decode them, FFmpeg has no encoder to make
-    /// them, or the deadline has passed.
+    /// Returns the decoding times for pictures of a size; `nil` if the device does not decode them, FFmpeg has no
+    /// encoder to make them, or the deadline has passed.
     static func times(
         _ codec: VideoCodec, _ size: PixelSize, by device: any DecodingDevice, until deadline: Instant
     ) -> DecodingTimes? {
@@ -23,7 +24,8 @@ enum DecodingTrial {
         return DecodingTimes(software: inSoftware, device: inDevice)
     }
 
-    /// Returns the median time of the pictures after the first, in system memory; `nil` if it can't be found.
+    /// Returns the median decoding time of the pictures after the first, including the copy to system memory; `nil` if
+    /// it can't be measured.
     private static func time(
         _ units: [[UInt8]], _ codec: VideoCodec, by device: (any DecodingDevice)?, until deadline: Instant
     ) -> Duration? {

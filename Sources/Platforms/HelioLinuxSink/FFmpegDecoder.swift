@@ -2,7 +2,7 @@ internal import CFFmpeg
 internal import HelioBitstream
 package import HelioCore
 
-/// Decodes H.264 and H.265 with FFmpeg: each access unit gives its picture at once, without decoder delay.
+/// Decodes H.264 and H.265 with FFmpeg: each access unit returns its picture at once, without decoder delay.
 ///
 /// The decoder may be used by one thread at a time. H.264 may also be fed in parts (`decodePart`), so that decoding
 /// starts while the rest of the picture is still being encoded and sent.

@@ -9,7 +9,7 @@ final class HardwareDevice: DecodingDevice, @unchecked Sendable {
     private let format: AVPixelFormat
     private var device: UnsafeMutablePointer<AVBufferRef>?
 
-    /// Opens the device; `nil` if there is none. A card of NVIDIA's may take some hundred milliseconds.
+    /// Opens the device; `nil` if there is none. Opening an NVIDIA card may take some hundred milliseconds.
     init?(_ kind: FFmpegDecoderKind) {
         guard let (type, format) = kind.device else { return nil }
         self.kind = kind

@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import HelioCore
 
-/// A stream of a moving texture, coded by FFmpeg's software encoder, to measure decoders with.
+/// A stream of a moving texture, encoded by FFmpeg's software encoder, for measuring decoders.
 final class TrialStream {
     /// The distance by which the texture moves to the left with each picture, in pixels.
     private static let step = 3
@@ -11,13 +11,14 @@ final class TrialStream {
     private var context: UnsafeMutablePointer<AVCodecContext>?
     private var frame: UnsafeMutablePointer<AVFrame>?
     private var packet: UnsafeMutablePointer<AVPacket>?
-    /// A line of the texture. Each line of a picture is a part of it, from an offset that differs by line and picture.
+    /// One line of the texture. Each line of a picture is a section of it, at an offset that depends on the line and
+    /// the picture.
     private let texture: [UInt8]
 
     /// Opens the encoder; `nil` if FFmpeg was built without it.
     init?(_ codec: VideoCodec, _ size: PixelSize) {
         self.size = size
-        // Detail as of a photograph: smooth, with an edge here and there.
+        // The texture resembles a photograph: smooth, with occasional edges.
         var random: UInt32 = 1
         var value = 128
         texture = (0..<size.width + 2 * Self.pattern).map { _ in

@@ -73,8 +73,8 @@ extension ViewerWindow {
         if next.content != earlier { relayout() }
     }
 
-    /// Sets whether input goes to the host. After turning it off, the caller must release the keys and buttons that are
-    /// down at the host.
+    /// Sets whether input is sent to the host. After turning it off, the caller must release the keys and buttons that
+    /// are down at the host.
     package func setControls(_ isOn: Bool) {
         guard isOn != controls else { return }
         controls = isOn
@@ -95,7 +95,8 @@ extension ViewerWindow {
         updateCursor()
     }
 
-    /// Sets whether the window manager's own key combinations go to the host while the window has the keyboard focus.
+    /// Sets whether the window manager's own key combinations are sent to the host while the window has the keyboard
+    /// focus.
     package func setGrabsKeyboard(_ isOn: Bool) {
         grabsKeyboard = isOn
         SDL_SetWindowKeyboardGrab(window, isOn ? SDL_TRUE : SDL_FALSE)

@@ -5,11 +5,11 @@ internal import HelioGround
 private import HelioPatch
 package import HelioWindow
 
-/// The window that shows the host's screen and takes input for it.
+/// The window that shows the host's screen and receives the user's input for it.
 ///
-/// All members are for the main thread, except the closure `waker`. Pictures go to the X server through shared memory;
-/// only changed parts are converted. Drawing ends with a round trip, so that `show` returns the time at which the
-/// pixels were on the screen. Nothing is drawn unless something has changed, and `wait` sleeps in the kernel.
+/// All members are for the main thread, except the closure `waker`. Pictures are sent to the X server through shared
+/// memory; only changed parts are converted. Drawing ends with a round trip, so that `show` returns the time at which
+/// the pixels were on the screen. Nothing is drawn unless something has changed, and `wait` sleeps in the kernel.
 package final class ViewerWindow: FramePresenting {
     let window: OpaquePointer
     /// Xlib's connection; `nil` under another window system, where SDL's own wait is used.
@@ -26,7 +26,7 @@ package final class ViewerWindow: FramePresenting {
     /// True while the pointer is hidden, and its movements are reported instead of positions.
     package internal(set) var isPointerLocked = false
     package internal(set) var grabsKeyboard: Bool
-    /// True if input goes to the host.
+    /// True if input is sent to the host.
     package internal(set) var controls: Bool
 
     var keyboard: KeyboardRouter

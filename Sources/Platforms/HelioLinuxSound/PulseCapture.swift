@@ -4,7 +4,7 @@ private import HelioSoundCodecs
 
 /// Captures the machine's playback, or a microphone, through PulseAudio's protocol, which PipeWire supports too.
 ///
-/// Playback is captured from an output's monitor: the sound that goes to the loudspeakers, at the output's volume if
+/// Playback is captured from an output's monitor: the sound that is sent to the loudspeakers, at the output's volume if
 /// that is applied by software. While no program plays, the monitor delivers silence, or nothing if the output is
 /// suspended. A sample's capture time is the time at which the loudspeakers play it, which is in the future if the
 /// output has a long buffer.

@@ -79,7 +79,7 @@ final class PulseClient: @unchecked Sendable {
         return body()
     }
 
-    /// Waits until `holds` returns true, at most for `limit`. Returns false if the time is over. The caller must hold
+    /// Waits until `holds` returns true, at most for `limit`. Returns false after the time-out. The caller must hold
     /// the lock, which is released during the wait. `holds` is called again after each `signal`.
     func wait(_ limit: Duration, until holds: () -> Bool) -> Bool {
         let end = MonotonicClock.now + limit

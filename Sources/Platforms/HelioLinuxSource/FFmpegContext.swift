@@ -5,7 +5,7 @@ import HelioPatch
 
 /// An opened FFmpeg encoder, with its frame and packet.
 final class FFmpegContext {
-    /// The lowest bitrate that an encoder is given. x265 rounds the rate and the buffer's size (a quarter of a second)
+    /// The lowest bitrate that an encoder is set to. x265 rounds the rate and the buffer's size (a quarter of a second)
     /// down to whole kbit and treats 0 as no limit. The bound applies to all encoders, as others may not handle tiny
     /// rates either.
     static let leastBitrate = Bitrate.kilobits(16)

@@ -25,11 +25,11 @@ enum FFmpegEncoderKind: String, CaseIterable, Sendable {
     var isHardware: Bool { self != .x265 }
     var usesVAAPI: Bool { self == .h264VAAPI || self == .h265VAAPI }
     var usesNVENC: Bool { self == .h264NVENC || self == .h265NVENC }
-    /// The encoder's name in Heliograph: to choose the encoder and for display.
+    /// The encoder's name in Heliograph, for choosing the encoder and for display.
     var name: String { self == .x265 ? "x265" : rawValue }
 
-    /// The format of the pictures that the encoder takes from system memory. Hardware takes 4:2:0 as NV12, which is how
-    /// `PlanarPicture` has it.
+    /// Returns the format in which the encoder accepts pictures from system memory. Hardware encoders accept 4:2:0 as
+    /// NV12, which is the layout of `PlanarPicture`.
     func pixelFormat(of chroma: ChromaSampling) -> AVPixelFormat {
         switch chroma {
         case .yuv420: isHardware ? AV_PIX_FMT_NV12 : AV_PIX_FMT_YUV420P

@@ -2,7 +2,8 @@ import CXCB
 import Glibc
 import HelioCore
 
-/// Detects a Wayland session and warns of it: there, X shows only the windows of X programs, and black elsewhere.
+/// Detects a Wayland session and warns the user: in such a session, X captures only the windows of X programs, and
+/// black elsewhere.
 enum WaylandSession {
     /// The problem and its remedy for the user; without a full stop, so that it can be embedded.
     static let explanation =

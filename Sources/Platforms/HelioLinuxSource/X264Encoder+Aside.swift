@@ -21,7 +21,7 @@ extension X264Encoder {
             return changed > 0 ? way : nil
         }
         if way.isWhole {
-            // The picture can be encoded only by x264, which is busy, so the picture waits. But if it is to be a
+            // Only x264 can encode the picture, and x264 is busy, so the picture waits. But if the picture has to be a
             // keyframe, drop the outdated keyframe that is encoded in parallel.
             guard request.keyframe else { return nil }
             try drop()

@@ -128,7 +128,7 @@ package final class X264Encoder: VideoEncoding {
         if needsKeyframe { request.keyframe = true }
         let blocks = picture.blocks
         let repair = request.keyframe ? nil : request.repairSince.flatMap { repairedBlocks(of: blocks, since: $0) }
-        // A keyframe that is encoded in parallel leaves this picture an ordinary one, so it must not count as a repair.
+        // If a keyframe is encoded in parallel, this picture stays an ordinary one, so it must not count as a repair.
         if request.repairSince != nil, repair == nil { (request.keyframe, request.repairSince) = (true, nil) }
         if request.keyframe || isBehind { request.refinement = 0 }
         needsKeyframe = false

@@ -154,7 +154,7 @@ package struct KeyboardRouter {
     private static let keypadKeys: ClosedRange<UInt16> = 0x54...0x62
 
     /// Returns true for a key that produces a character though it is neither in the typing block nor on the keypad: a
-    /// program has bound the character to it, to simulate typing.
+    /// program has bound the character to the key, to simulate typing.
     private static func isLent(_ usage: UInt16, _ strike: KeyStrike) -> Bool {
         let isTyping = typesText(usage) || keypadKeys.contains(usage) || usage == 0x63 || usage == 0x67 || usage == 0x85
         return strike.character != nil && !isTyping

@@ -1,18 +1,17 @@
-// Crockford's base 32, as in the share link: what people can read aloud and type.
+// Crockford's base 32, which the share link uses: its characters can be read aloud and typed by hand.
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /**
- * What people type for something that looks the same.
+ * Letters that look like a digit, with that digit.
  * @type {Record<string, string>}
  */
 const ALIKE = {O: "0", I: "1", L: "1"};
-/** Bytes of a link's secret. */
+/** The length of a link's secret, in bytes. */
 const SECRET_LENGTH = 10;
 
 /**
- * The secret of a code, XXXX-XXXX-XXXX-XXXX. Case does not matter, `O` is read as 0, `I` and `L` as 1; hyphens and
- * blanks are skipped, and the port of the host's own viewers, which a link may have behind a dot. `null` where it is
- * not one.
+ * Decodes the secret from a code, XXXX-XXXX-XXXX-XXXX. Case is ignored, `O` is read as 0, `I` and `L` as 1; hyphens, blanks,
+ * and the port for Heliograph's own viewers, which may follow a dot in a link, are skipped. Returns `null` for an invalid code.
  * @param {string} text
  * @returns {Uint8Array | null}
  */
@@ -33,7 +32,7 @@ export function secretOf(text) {
 }
 
 /**
- * What has been typed so far, tidied: capitals in groups of four, and nothing that no code has.
+ * Formats a partly typed code: upper case, in groups of four, without characters that codes can't contain.
  * @param {string} text
  * @returns {string}
  */

@@ -1,9 +1,9 @@
-// Bytes as text and back. No atob: it takes other alphabets, blanks and padding, and so more than the host sends.
+// Conversions between bytes and text. `atob` is not used, because it accepts other alphabets, blanks and padding.
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /**
- * Base64url without padding.
+ * Encodes bytes as base64url without padding.
  * @param {Uint8Array} bytes @returns {string}
  */
 export function toBase64url(bytes) {
@@ -20,7 +20,7 @@ export function toBase64url(bytes) {
 }
 
 /**
- * The bytes of base64url without padding; `null` where it is anything else, stray bits at its end included.
+ * Decodes base64url without padding. Returns `null` for any other value, including one with nonzero bits after the last byte.
  * @param {unknown} text
  * @returns {Uint8Array | null}
  */
@@ -42,7 +42,7 @@ export function fromBase64url(text) {
 }
 
 /**
- * UTF-8.
+ * Encodes text as UTF-8.
  * @param {string} text @returns {Uint8Array}
  */
 export const utf8 = (text) => new TextEncoder().encode(text);
@@ -59,7 +59,7 @@ export function concat(...parts) {
 }
 
 /**
- * Whether both are the same, in a time that tells nothing of where they differ.
+ * Compares two byte arrays in a time that does not depend on where they differ.
  * @param {Uint8Array} a
  * @param {Uint8Array} b
  */
@@ -71,7 +71,7 @@ export function isEqual(a, b) {
 }
 
 /**
- * From the browser's secure generator, which plain HTTP has too.
+ * Returns random bytes from the browser's secure generator, which is available over plain HTTP too.
  * @param {number} count
  */
 export const randomBytes = (count) => crypto.getRandomValues(new Uint8Array(count));

@@ -1,5 +1,5 @@
-// SHA-256 (FIPS 180-4) and HMAC (RFC 2104). Written here because browsers give crypto.subtle to secure contexts only,
-// and a host on the local network is reached by plain HTTP.
+// SHA-256 (FIPS 180-4) and HMAC (RFC 2104), implemented here because browsers provide crypto.subtle in secure contexts only,
+// and hosts on the local network are often reached by plain HTTP.
 
 import {concat} from "./bytes.js";
 
@@ -10,15 +10,16 @@ const fraction = (root) => (root - Math.floor(root)) * 2 ** 32 >>> 0;
 /** @type {number[]} */
 const primes = [];
 for (let n = 2; primes.length < 64; n++) if (primes.every((prime) => n % prime)) primes.push(n);
-// The first 32 bits of the fractions of the primes' square and cube roots (section 4.2.2, 5.3.3): a double has them.
+// The first 32 bits of the fractional parts of the primes' square and cube roots (sections 4.2.2 and 5.3.3); the precision of a
+// double suffices.
 const START = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
 const ROUNDS = Int32Array.from(primes, (prime) => fraction(Math.cbrt(prime)));
 
-/** A hash of what comes piece by piece. */
+/** An incremental hash: data is added piece by piece. */
 export class Sha256 {
     #state = Int32Array.from(START);
     #words = new Int32Array(64);
-    /** What does not fill a block yet. */
+    /** The bytes that do not fill a block yet. */
     #rest = new Uint8Array(BLOCK);
     #count = 0;
 
@@ -40,7 +41,7 @@ export class Sha256 {
     }
 
     /**
-     * Of what has come until now; more may come.
+     * Returns the hash of the data so far; more data may follow.
      * @returns {Uint8Array} 32 bytes
      */
     digest() {
@@ -57,7 +58,7 @@ export class Sha256 {
         return new Uint8Array(digest.buffer);
     }
 
-    /** One that goes on from here by itself. */
+    /** Returns an independent copy of the current state. */
     copy() {
         const copy = new Sha256();
         copy.#state.set(this.#state);
@@ -66,11 +67,11 @@ export class Sha256 {
         return copy;
     }
 
-    /** The bytes that have come. */
+    /** The number of bytes hashed so far. */
     get length() { return this.#count; }
 
     /**
-     * Whole blocks. Without arrays and closures inside: files come by here.
+     * Processes whole blocks. Avoids allocating arrays and closures, because all data of files passes through here.
      * @param {Uint8Array} bytes
      * @param {number} from
      * @param {number} to
@@ -119,7 +120,7 @@ export class Sha256 {
 export const sha256 = (message) => new Sha256().update(message).digest();
 
 /**
- * HMAC-SHA256.
+ * Computes HMAC-SHA256.
  * @param {Uint8Array} key @param {Uint8Array} message @returns {Uint8Array} 32 bytes
  */
 export function hmacSha256(key, message) {

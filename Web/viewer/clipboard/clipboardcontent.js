@@ -1,10 +1,10 @@
-// Whether content of a clipboard is what its format says. Text and HTML are UTF-8 without NUL; a picture begins as a PNG
-// file does, and its sides are no longer than `LONGEST_SIDE` (PNG, 5.2 and 11.2.1).
+// Validates clipboard content against its format. Text and HTML have to be UTF-8, and their NUL bytes are removed; a picture
+// has to begin as a PNG file, with sides of at most `LONGEST_SIDE` pixels (PNG, 5.2 and 11.2.1).
 
 import {FORMATS} from "./transfermessage.js";
 
 /**
- * What lies on a clipboard, by its formats.
+ * The content of a clipboard by format.
  * @typedef {Map<"text" | "html" | "png", Uint8Array>} Contents
  */
 
@@ -14,9 +14,10 @@ const PNG_START = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 
 const RETURN = 13;
 
 /**
- * Takes content that has come, or is to go.
- * @param {Uint8Array} bytes @param {string} format
- * @returns {Uint8Array | null} `null`: it is not what its format says
+ * Returns content in the form to pass on, for received content and for content to be sent.
+ * @param {Uint8Array} bytes
+ * @param {string} format
+ * @returns {Uint8Array | null} `null` if the content does not match its format
  */
 export function accepted(bytes, format) {
     if (format === "png") return isPicture(bytes) ? bytes : null;
@@ -36,7 +37,7 @@ function isPicture(bytes) {
 }
 
 /**
- * Whether both are the same but for their ends of lines, which systems change as they paste.
+ * Compares two contents of a format, ignoring differences in line endings, which systems change when they paste.
  * @param {Uint8Array} a
  * @param {Uint8Array} b
  * @param {import("./transfermessage.js").Format} format
@@ -54,8 +55,8 @@ function isSame(a, b, format) {
 }
 
 /**
- * Whether both are the same by the first format that both have. Browsers give the same HTML and pictures in other words,
- * one by their events and another when they are asked.
+ * Compares two clipboards by the first format that both contain. Their other formats are ignored, because a browser's paste
+ * event and its clipboard API return different HTML and picture bytes for the same copy.
  * @param {Contents} a @param {Contents} b
  */
 export function isAlike(a, b) {
@@ -65,7 +66,7 @@ export function isAlike(a, b) {
 }
 
 /**
- * Whether both are the same in all their formats.
+ * True if both clipboards are equal in all formats.
  * @param {Contents} a @param {Contents} b
  */
 export function isIdentical(a, b) {

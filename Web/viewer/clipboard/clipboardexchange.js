@@ -1,31 +1,33 @@
-// One end of a clipboard's exchange over the data channel `transfer`: what is copied here is offered there, and what is
-// wanted here is fetched. No DOM, no clock, no timers: as HelioTransfer's ClipboardExchange is, which is the host's end.
+// One end of a clipboard's exchange over the data channel `transfer`: offers content that was copied here, and requests content
+// that the other end offers. Uses no DOM, clock or timers, like HelioTransfer's ClipboardExchange, the host's end.
 //
-// The newest offer counts. Content goes in small pieces, no faster than the channel takes them and the receiver gives
-// credit; each transfer has a limit, and a time in which it has to make progress. All that waits has a bound. Other than
-// the host, a page has what was copied in hand when it offers it: nothing is read later.
+// Only the newest offer is valid. Content is sent in small pieces, as fast as the channel accepts them and the receiver gives
+// credit. Each transfer has a size limit, and has to make progress in a limited time. All queues are bounded. Unlike the host,
+// a page has the whole content when it offers it, and reads nothing later.
 
 import {concat} from "../bytes/bytes.js";
 import {accepted, isAlike, isIdentical} from "./clipboardcontent.js";
 import {FORMATS, MOST_DATA, NOTHING, parse, serialise, sizeOf} from "./transfermessage.js";
 
-/** The most bytes of one content. */
+/** The maximum size of one content, in bytes. */
 export const CONTENT_LIMIT = 16 << 20;
-/** The bytes that may be under way: in the channel, and of each transfer. Input waits behind as much. */
+/** The maximum number of bytes in flight: in the channel, and of each transfer. Input is queued behind up to as many bytes. */
 export const WINDOW = 65536;
 
-/** Transfers under way at once, each way, and the bytes of content that are held for all of them together. */
+/**
+ * The maximum number of concurrent transfers in each direction, and the maximum number of content bytes held for all transfers.
+ */
 const TRANSFERS = 4, BUFFERED = 32 << 20;
-/** Milliseconds that a transfer may make no progress, and that it may take whatever its progress. */
+/** The times in milliseconds after which a transfer fails: without progress, and in total. */
 const PATIENCE = 15_000, LONGEST = 600_000;
-/** The least milliseconds from an offer to the next, each way. Of those that come sooner, only the newest counts. */
+/** The minimum interval between offers in each direction, in milliseconds. Of more frequent offers, only the newest is used. */
 const OFFER_INTERVAL = 100;
-/** Refusals and cancellations that wait for the channel. */
+/** The maximum number of refusals and cancellations that wait for the channel. */
 const ANSWERS = 64;
-/** The least bytes of a piece, unless it is the last one that may go. */
+/** The minimum size of a piece in bytes, unless it is the last piece or the credit allows no more. */
 const LEAST_PIECE = 1024;
 
-/** Counts of a clipboard; never content. `drops` by their names. */
+/** Counters of a clipboard, without any content. `drops` maps a reason to a count. */
 export class ClipboardCounts {
     offersSent = 0;
     offersReceived = 0;
@@ -43,7 +45,7 @@ export class ClipboardCounts {
 /**
  * @typedef {import("./transfermessage.js").TransferMessage} Message
  *
- * @typedef {{format: import("./transfermessage.js").Format, size: number | null}} Entry `null`: not known
+ * @typedef {{format: import("./transfermessage.js").Format, size: number | null}} Entry `size` is `null` if unknown
  *
  * @typedef {{maySend: boolean, mayReceive: boolean, mostBytes: number}} Terms
  *
@@ -52,14 +54,14 @@ export class ClipboardCounts {
  *   | {type: "unwanted", paste: number}
  *   | {type: "received", bytes: Uint8Array} | {type: "room", bytes: number}} Input
  *
- * What goes, and what comes.
+ * Transfers to and from the other end.
  * @typedef {{id: number, content: Uint8Array, sent: number, credit: number, begun: number, progress: number}} Outgoing
  *
  * @typedef {{id: number, paste: number, format: import("./transfermessage.js").Format, serial: number, limit: number,
  *   begun: number, progress: number, isRequested: boolean, content: Uint8Array, count: number, credit: number,
  *   isCreditDue: boolean}} Incoming
  *
- * `offer`: what the other end has, none: nothing any longer. `provide`: the answer to `wanted`.
+ * `offer`: the formats that the other end offers; empty if its offer is withdrawn. `provide`: the result for `wanted`.
  * @typedef {{type: "send", bytes: Uint8Array} | {type: "offer", entries: Entry[]}
  *   | {type: "provide", paste: number, bytes?: Uint8Array, failure?: string}} Output
  */
@@ -78,9 +80,9 @@ export class ClipboardExchange {
     /** @type {Message[]} */
     #answers = [];
 
-    // What goes from here.
+    // Sending
     /**
-     * What was copied here; `null`: nothing, or what the other end has is newer.
+     * The content that was copied here; `null` if there is none, or if the other end's copy is newer.
      * @type {import("./clipboardcontent.js").Contents | null}
      */
     #local = null;
@@ -90,13 +92,13 @@ export class ClipboardExchange {
     /** @type {Outgoing[]} */
     #outgoing = [];
     /**
-     * What came of the other end's newest offer.
+     * The content that was received from the other end's newest offer.
      * @type {import("./clipboardcontent.js").Contents}
      */
     #given = new Map();
 
     /**
-     * What comes here.
+     * Receiving: the other end's newest offer.
      * @type {{serial: number, entries: Entry[]} | null}
      */
     #offer = null;
@@ -114,19 +116,19 @@ export class ClipboardExchange {
         this.#now = this.#nextOffer = this.#nextShow = now;
     }
 
-    /** Whether the other end has told what it gives and takes. */
+    /** True if the other end has sent its terms. */
     get isTold() { return this.#peerTerms !== null; }
-    /** Whether what is copied here goes to the other end. */
+    /** True if content copied here may be sent to the other end. */
     get gives() { return this.#terms.maySend && this.#peerTerms?.mayReceive === true; }
-    /** Whether what is copied at the other end comes here. */
+    /** True if content copied at the other end may be fetched. */
     get takes() { return this.#terms.mayReceive && this.#peerTerms?.maySend === true; }
-    /** The most bytes of one content. */
+    /** The maximum size of one content in bytes, the smaller one of both ends' limits. */
     get limit() { return Math.min(this.#terms.mostBytes, this.#peerTerms?.mostBytes ?? 0); }
-    /** Whether an offer waits for its time or for the channel. */
+    /** True if an offer waits for its interval or for the channel. */
     get isOfferDue() { return this.#isOfferDue; }
-    /** Whether the other end's copy is the newest. */
+    /** True if the other end's copy is the newest. */
     get isShown() { return this.#isShown; }
-    /** The bytes of content that are held for transfers. */
+    /** The number of content bytes held for transfers. */
     get bufferedBytes() { return sum(this.#outgoing, "content") + sum(this.#incoming, "count"); }
 
     /** @param {Input} input @param {number} now */
@@ -148,7 +150,7 @@ export class ClipboardExchange {
     }
 
     /**
-     * Does what is due.
+     * Handles expired deadlines.
      * @param {number} now
      */
     tick(now) {
@@ -165,7 +167,8 @@ export class ClipboardExchange {
     }
 
     /**
-     * What is for this page ahead of what is for the other end; that as far as the channel takes it.
+     * Returns the next output, with outputs for the page before messages to the other end, which the channel's free space
+     * limits.
      * @returns {?Output}
      */
     poll() {
@@ -177,7 +180,7 @@ export class ClipboardExchange {
         return {type: "send", bytes: serialise(message)};
     }
 
-    /** When `tick` or `poll` is next needed, or `null`. */
+    /** The time of the next necessary call of `tick` or `poll`; `null` for none. */
     get deadline() {
         const all = [...this.#outgoing, ...this.#incoming].map(overdue);
         if (this.#isShowDue) all.push(this.#nextShow);
@@ -188,14 +191,14 @@ export class ClipboardExchange {
     // Terms
 
     /**
-     * Makes a change of the terms of either end.
+     * Changes the terms of one end, and handles the consequences.
      * @param {() => void} change
      */
     #change(change) {
         const {gives: gave, takes: took, limit} = this;
         change();
         if (this.gives) {
-            // What is too large to be offered may have changed, too.
+            // Offer again, because another set of formats may be within the limit.
             if (this.#local && (!gave || this.limit !== limit)) this.#isOfferDue = true;
         } else if (gave) {
             this.#isOfferDue = false;
@@ -212,12 +215,12 @@ export class ClipboardExchange {
         }
     }
 
-    // What is copied here
+    // Local copies
 
     /** @param {import("./clipboardcontent.js").Contents} contents */
     #copied(contents) {
         if (this.#isEcho(contents)) return this.#counts.drop("clipboard-echo");
-        // It is there, and nothing has come in between.
+        // The same content is already the newest copy, and the other end has not copied since.
         const isNewest = !this.#isShown && !this.#isShowDue && this.takes;
         if (this.#local && isNewest && isIdentical(contents, this.#local)) return;
         this.#isShown = false;
@@ -225,20 +228,20 @@ export class ClipboardExchange {
         if (this.#isOfferDue) this.#counts.drop("clipboard-offer-replaced");
         this.#isShowDue = false;
         this.#given.clear();
-        // Requests of what was offered before are refused.
+        // A new serial number, so that requests for an earlier offer are refused.
         this.#serial = (this.#serial + 1) >>> 0;
         this.#local = contents;
         this.#isOfferDue = this.gives;
     }
 
     /**
-     * What the other end gave is no copy of this one's.
+     * True if the content is the other end's copy, which was written to this machine's clipboard and must not be offered back.
      * @param {import("./clipboardcontent.js").Contents} contents
      */
     #isEcho(contents) { return this.#isShown && !this.#isShowDue && isAlike(contents, this.#given); }
 
     /**
-     * The offer as it goes on the wire: without what is too large.
+     * Makes the offer to send, without the formats that exceed the limit.
      * @returns {Message}
      */
     #makeOffer() {
@@ -291,7 +294,7 @@ export class ClipboardExchange {
     }
 
     /**
-     * Ends a transfer, and says so.
+     * Ends a transfer, and notifies the other end.
      * @param {Outgoing} transfer
      * @param {string} reason
      */
@@ -301,7 +304,7 @@ export class ClipboardExchange {
     }
 
     /**
-     * The next piece of content that the channel takes. Transfers take turns.
+     * Returns the next piece of content that fits into the channel. Transfers alternate.
      * @returns {Message | null}
      */
     #nextPiece() {
@@ -324,7 +327,7 @@ export class ClipboardExchange {
         return null;
     }
 
-    // What is copied at the other end
+    // Copies at the other end
 
     /** @param {Message & {type: "offer"}} message */
     #offered({serial, entries}) {
@@ -338,14 +341,14 @@ export class ClipboardExchange {
         this.#given.clear();
     }
 
-    /** Shows the newest offer of the other end, but not too often. */
+    /** Reports the other end's newest offer to the page, at most once per `OFFER_INTERVAL`. */
     #showIfDue() {
         if (!this.#isShowDue || this.#now < this.#nextShow) return;
         this.#isShowDue = false;
         this.#nextShow = this.#now + OFFER_INTERVAL;
         const entries = this.#offer?.entries ?? [];
         if (!entries.length) return this.#takeBack();
-        // What was copied here before is gone by that.
+        // The offer replaces the content copied here before.
         this.#local = null;
         this.#isOfferDue = false;
         this.#isShown = true;
@@ -383,7 +386,7 @@ export class ClipboardExchange {
     #limitOf(transfer) { return Math.min(transfer.limit, this.limit); }
 
     /**
-     * Gives more credit where half of the window is used up. One byte more than the limit shows what is too large.
+     * Sends more credit when half of the window is used up. One byte more than the limit is allowed, to detect larger content.
      * @param {Incoming} transfer
      */
     #giveCredit(transfer) {
@@ -415,7 +418,7 @@ export class ClipboardExchange {
             return this.#fail(transfer, "busy", "clipboard-no-room");
         }
         if (count > transfer.content.length) {
-            // Twice as much each time: pieces may be as small as the other end likes.
+            // Double the buffer each time, because the other end may send very small pieces.
             const larger = Math.max(count, Math.min(2 * transfer.content.length, this.#limitOf(transfer)));
             transfer.content = concat(transfer.content.subarray(0, transfer.count), new Uint8Array(larger - transfer.count));
         }
@@ -446,20 +449,20 @@ export class ClipboardExchange {
     }
 
     /**
-     * A transfer that the other end may speak of.
+     * Returns the transfer of a received message; counts a message without a transfer as dropped.
      * @param {number} id
      */
     #find(id) {
         const transfer = this.#incoming.find((each) => each.id === id);
         if (transfer?.isRequested) return transfer;
-        // Numbers go up: one from before has been given.
+        // Numbers increase, so a smaller number belonged to an earlier transfer.
         const age = (this.#nextTransfer - id) >>> 0, wasGiven = !transfer && age > 0 && age < 2 ** 31;
         this.#counts.drop(wasGiven ? "clipboard-late-data" : "clipboard-unknown-transfer");
         return null;
     }
 
     /**
-     * Ends a transfer, and says so to both sides.
+     * Ends a transfer, and notifies the page and the other end.
      * @param {Incoming} transfer
      * @param {string} failure
      * @param {string} drop
@@ -489,7 +492,7 @@ export class ClipboardExchange {
     }
 
     /**
-     * Keeps a refusal or cancellation until the channel takes it.
+     * Queues a refusal or cancellation until the channel accepts it.
      * @param {Message} message
      */
     #answer(message) {
@@ -498,7 +501,7 @@ export class ClipboardExchange {
     }
 
     /**
-     * The next message that the channel takes, the short ones first.
+     * Returns the next message that fits into the channel, short messages first.
      * @returns {Message | null | undefined}
      */
     #nextMessage() {
@@ -512,7 +515,7 @@ export class ClipboardExchange {
         const [answer] = this.#answers;
         if (answer) return fits(answer) ? this.#answers.shift() : null;
         if (this.#isOfferDue && this.#now >= this.#nextOffer) {
-            // The most that it can be, so that nothing is counted twice.
+            // Check for the largest offer, because making an offer counts its dropped formats, which must happen only once.
             if (this.#room < sizeOf({type: "offer", entries: FORMATS})) return null;
             this.#isOfferDue = false;
             this.#nextOffer = this.#now + OFFER_INTERVAL;
@@ -539,7 +542,7 @@ export class ClipboardExchange {
 }
 
 /**
- * What this page gives and takes where the person shares the clipboard, and where not.
+ * The page's terms, with and without the user's permission to share the clipboard.
  * @param {boolean} isShared
  * @returns {Terms}
  */
@@ -548,7 +551,7 @@ export function termsFor(isShared) {
 }
 
 /**
- * When a transfer has taken too long.
+ * The time at which a transfer times out.
  * @param {Outgoing | Incoming} transfer
  */
 function overdue({begun, progress}) { return Math.min(begun + LONGEST, progress + PATIENCE); }

@@ -1,10 +1,10 @@
-// The clipboard's exchange on its data channel, for as long as there is one: an older host closes it, and then there is
-// no clipboard. Its end ends nothing else.
+// Runs the clipboard's exchange on its data channel. An older host closes the channel, and then the clipboard is not shared;
+// the session continues.
 
 import {ClipboardCounts, ClipboardExchange, termsFor, WINDOW} from "./clipboardexchange.js";
 
 /**
- * A data channel, or a part of one.
+ * A data channel, or an object that shares a data channel.
  * @typedef {{
  *   binaryType?: string, bufferedAmountLowThreshold?: number, readonly bufferedAmount: number,
  *   onmessage: ((event: {data: any}) => void) | null, onclose: (() => void) | null,
@@ -12,29 +12,29 @@ import {ClipboardCounts, ClipboardExchange, termsFor, WINDOW} from "./clipboarde
  * }} Channel
  */
 
-/** Milliseconds in which the person is told once, at most, that the host has read what was copied here. */
+/** The minimum interval, in milliseconds, between notices to the user that the host has read the clipboard. */
 const READ_INTERVAL = 600_000;
 
 export class ClipboardLink {
     counts = new ClipboardCounts();
 
     /**
-     * The other end has copied this: no entries, and it has nothing any longer.
+     * Called when the other end has copied something; `entries` is empty if its offer is withdrawn.
      * @type {(entries: import("./clipboardexchange.js").Entry[]) => void}
      */
     offered = () => {};
     /**
-     * An offer of this end is on its way.
+     * Called when an offer has been sent.
      * @type {() => void}
      */
     sent = () => {};
     /**
-     * The host has read what was copied here. It is told at the first time, and then once in ten minutes.
+     * Called when the host has read the content copied here: at the first read, then at most once in ten minutes.
      * @type {() => void}
      */
     wasRead = () => {};
     /**
-     * What may go has changed.
+     * Called when the permitted directions have changed.
      * @type {() => void}
      */
     changed = () => {};
@@ -51,16 +51,16 @@ export class ClipboardLink {
     #pastes = new Map();
     #pasteCount = 0;
 
-    /** @param {boolean} isShared whether the person shares the clipboard */
+    /** @param {boolean} isShared true if the user shares the clipboard */
     constructor(isShared) { this.#isShared = isShared; }
 
-    /** Whether the host has a clipboard to share. */
+    /** True if the host shares its clipboard. */
     get isThere() { return this.#exchange?.isTold === true; }
     get gives() { return this.#exchange?.gives === true; }
     get takes() { return this.#exchange?.takes === true; }
-    /** Whether what is copied here has still to be offered. */
+    /** True if content copied here has not been offered yet. */
     get isOfferDue() { return this.#exchange?.isOfferDue === true; }
-    /** Whether what the host has is newer than what was copied here. */
+    /** True if the host's copy is newer than the content copied here. */
     get isHostsNewest() { return this.#exchange?.isShown === true; }
 
     /** @param {boolean} isShared */
@@ -69,7 +69,7 @@ export class ClipboardLink {
         this.#handle({type: "terms", terms: termsFor(isShared)});
     }
 
-    /** @param {Channel} channel that is open */
+    /** @param {Channel} channel an open channel */
     begin(channel) {
         this.end();
         this.#channel = channel;
@@ -77,7 +77,7 @@ export class ClipboardLink {
         channel.binaryType = "arraybuffer";
         channel.bufferedAmountLowThreshold = WINDOW / 2;
         channel.onbufferedamountlow = () => this.#drain();
-        // Text is no message, as nothing is none.
+        // Treat a text message as an empty binary message, which is invalid.
         channel.onmessage = ({data}) => {
             this.#handle({type: "received", bytes: data instanceof ArrayBuffer ? new Uint8Array(data) : new Uint8Array(0)});
         };
@@ -98,14 +98,15 @@ export class ClipboardLink {
         this.changed();
     }
 
-    /** @param {import("./clipboardcontent.js").Contents} contents what was copied here */
+    /** @param {import("./clipboardcontent.js").Contents} contents the content copied here */
     copy(contents) { this.#handle({type: "copied", contents}); }
 
     /**
-     * Fetches what the host has copied.
+     * Fetches content that the host offers.
      * @param {import("./transfermessage.js").Format} format
-     * @param {number} [limit] the most bytes, where that is less than usual
-     * @returns {{content: Promise<Uint8Array>, cancel: () => void}} it fails where nothing comes, and once it is cancelled
+     * @param {number} [limit] the maximum size in bytes, if below the usual limit
+     * @returns {{content: Promise<Uint8Array>, cancel: () => void}} `content` is rejected if the transfer fails or is
+     *   cancelled
      */
     fetch(format, limit) {
         const paste = ++this.#pasteCount;
@@ -133,7 +134,7 @@ export class ClipboardLink {
 
     #drain() {
         clearTimeout(this.#timer);
-        // What is told of here may end it, or begin another.
+        // A handler that is called here may end the exchange, or begin another.
         const exchange = this.#exchange, channel = this.#channel;
         while (exchange && channel && exchange === this.#exchange) {
             exchange.handle({type: "room", bytes: WINDOW - channel.bufferedAmount}, performance.now());
@@ -160,7 +161,7 @@ export class ClipboardLink {
         try {
             channel.send(bytes);
         } catch {
-            // It has closed, or takes no more.
+            // The channel is closed or its buffer is full.
             return this.end();
         }
         if (isOffer) this.sent();

@@ -1,18 +1,18 @@
-// What is copied at the host, onto this machine's clipboard. Browsers can't be asked for it once somebody pastes here, so
-// it is fetched before: at once where the page may write, else when the person presses a button for it.
+// Writes the host's copies to this machine's clipboard. A browser can't request content at the time of a paste, so the content
+// is fetched beforehand: at once if the page may write to the clipboard, otherwise when the user presses a button.
 
 import {TYPES} from "./pasting.js";
 
-/** The most bytes of a picture that is fetched unasked, and of a text where the page may only write by a press. */
+/** The size limit in bytes of a picture that is fetched without a press, and of a text if writing requires a press. */
 const UNASKED_LIMIT = 1 << 20;
-/** Milliseconds from which on what the host offers was copied there while this page drives, and not before. */
+/** The time in milliseconds after this page began to drive during which offers are for content copied before. */
 const START = 500;
 const TEXTS = /** @type {const} */ (["text", "html"]);
 
 /**
  * @typedef {"text" | "html" | "png"} Format
  *
- * What can be copied by a press: its formats, and its bytes where they are known.
+ * The content that a press copies: its formats, and its size in bytes if known.
  * @typedef {{hasText: boolean, hasPicture: boolean, size: number | null}} Wares
  */
 export class Copying {
@@ -21,12 +21,12 @@ export class Copying {
     /** @type {import("./clipboardexchange.js").Entry[]} */
     #entries = [];
     /**
-     * What is fetched or is there, by format.
+     * The fetches in progress or completed, by format.
      * @type {Map<Format, {content: Promise<Uint8Array>, cancel: () => void}>}
      */
     #fetched = new Map();
     /**
-     * What has come, by format.
+     * The fetched content, by format.
      * @type {import("./clipboardcontent.js").Contents}
      */
     #contents = new Map();
@@ -36,11 +36,12 @@ export class Copying {
     /**
      * @param {import("./clipboardlink.js").ClipboardLink} link
      * @param {object} page
-     * @param {Clipboard} [page.clipboard] where the browser has one
-     * @param {(text: string, html: string) => boolean} page.select copies as a press may, without that
+     * @param {Clipboard} [page.clipboard] the clipboard API, if the browser has it
+     * @param {(text: string, html: string) => boolean} page.select copies during a press without the clipboard API
      * @param {() => boolean} page.hasFocus
-     * @param {(contents: import("./clipboardcontent.js").Contents) => void} page.wrote it lies on this machine's clipboard
-     * @param {() => void} page.changed there is something to copy by a press, or no longer
+     * @param {(contents: import("./clipboardcontent.js").Contents) => void} page.wrote called when content was written to the
+     *   clipboard
+     * @param {() => void} page.changed called when `wares` has changed
      * @param {(what: "notCopied" | "noPicture") => void} page.failed
      */
     constructor(link, page) {
@@ -59,17 +60,17 @@ export class Copying {
         };
     }
 
-    /** What may come from the host has changed. */
+    /** Handles a change of the directions that the session permits. */
     allowed() {
         if (!this.#link.takes) this.#takesSince = Infinity;
         else if (this.#takesSince === Infinity) this.#takesSince = performance.now();
     }
 
-    /** Whether what the host offers now was copied there before this page drove. */
+    /** True if the host's current offer is for content that was copied before this page drove. */
     get isEarly() { return performance.now() - this.#takesSince < START || this.#takesSince === Infinity; }
 
     /**
-     * The host has copied something; no entries: nothing is to be had.
+     * Handles the host's offer; no entries mean that its offer is withdrawn.
      * @param {{format: Format, size: ?number}[]} entries
      */
     offered(entries) {
@@ -77,12 +78,12 @@ export class Copying {
         this.#entries = entries;
         if (!entries.length) return;
         if (!this.#page.clipboard) this.#prepare();
-        // What is older than what may have been copied here is not to replace that.
+        // An early offer may be older than a copy made here, so don't replace that copy without a press.
         else if (this.#page.hasFocus() && !this.isEarly) this.#copyUnasked();
         else this.#ask();
     }
 
-    /** What was copied here is newer. */
+    /** Drops the offer, because the content copied here is newer. */
     forget() {
         this.#entries = [];
         for (const {cancel} of this.#fetched.values()) cancel();
@@ -91,19 +92,19 @@ export class Copying {
         this.#setWaiting(false);
     }
 
-    /** The person wants it. */
+    /** Copies the offered content, because the user has pressed the button. */
     async copy() {
         if (!this.#isWaiting) return;
         const entries = this.#entries, formats = entries.map(({format}) => format);
         if (this.#page.clipboard) return this.#finish(entries, this.#write(formats));
         const texts = formats.filter((format) => format !== "png");
         if (!texts.length) return this.#page.failed("noPicture");
-        // What is there is copied within the press; else the browser may want another one.
+        // Fetched content is copied during this press; otherwise the browser may require another press.
         if (!texts.some((format) => this.#contents.has(format))) await this.#fetchAll(texts, undefined);
         if (entries === this.#entries) this.#finish(entries, this.#select());
     }
 
-    /** Fetches and writes what is small. */
+    /** Fetches the offered content without large pictures, and writes it to the clipboard. */
     async #copyUnasked() {
         const entries = this.#entries;
         const formats = entries.filter(({format, size}) => format !== "png" || (size ?? Infinity) <= UNASKED_LIMIT)
@@ -113,7 +114,7 @@ export class Copying {
         try {
             if (found.length) await this.#write(found);
         } catch {
-            // The browser wants a press, or the focus has gone.
+            // The browser requires a press, or the page has lost focus.
             if (entries === this.#entries) this.#ask();
             return;
         }
@@ -122,7 +123,7 @@ export class Copying {
         if (entries.some(({format}) => format === "png" && !found.includes(format))) this.#ask();
     }
 
-    /** Fetches the texts ahead of a press, within which they have to be there; larger ones by it. */
+    /** Fetches small texts ahead, because the browser requires them during the press. Larger texts are fetched by the press. */
     async #prepare() {
         const entries = this.#entries;
         const small = entries.filter(({format, size}) => format !== "png" && (size ?? 0) <= UNASKED_LIMIT);
@@ -142,7 +143,7 @@ export class Copying {
     /**
      * @param {import("./transfermessage.js").Format[]} formats
      * @param {number} [limit]
-     * @returns {Promise<import("./transfermessage.js").Format[]>} what has come
+     * @returns {Promise<import("./transfermessage.js").Format[]>} the formats that were fetched
      */
     async #fetchAll(formats, limit) {
         await Promise.allSettled(formats.map((format) => this.#fetch(format, limit)));
@@ -159,13 +160,13 @@ export class Copying {
             return bytes;
         });
         this.#fetched.set(format, {content: kept, cancel});
-        // It may come by another try.
+        // Allow another attempt.
         kept.catch(() => { if (this.#fetched.get(format)?.content === kept) this.#fetched.delete(format); });
         return kept;
     }
 
     /**
-     * The browser is asked at once, within the press, and given what it waits for.
+     * Calls the browser's API at once, within the press, with promises for the content.
      * @param {import("./transfermessage.js").Format[]} formats
      */
     async #write(formats) {
@@ -175,7 +176,7 @@ export class Copying {
         }
         const blobs = formats.map((format) => {
             const blob = this.#fetch(format).then((bytes) => new Blob([bytes], {type: TYPES[format]}));
-            // A browser that refuses waits for none of them.
+            // A browser that refuses to write does not await these promises, so handle their rejections.
             blob.catch(() => {});
             return [TYPES[format], blob];
         });
@@ -197,7 +198,7 @@ export class Copying {
             this.#setWaiting(false);
         } catch {
             if (entries !== this.#entries) return;
-            // Its size is known by now.
+            // The content's size is known now.
             this.#page.changed();
             this.#page.failed("notCopied");
         }
@@ -208,11 +209,11 @@ export class Copying {
 const decoded = (bytes) => new TextDecoder("utf-8", {ignoreBOM: true}).decode(bytes ?? new Uint8Array(0));
 
 /**
- * Copies by what a page may do within a press, even over plain HTTP.
- * @param {string} text @param {string} html @returns {boolean} whether the browser did
+ * Copies with `document.execCommand`, which works during a press even over plain HTTP.
+ * @param {string} text @param {string} html @returns {boolean} true on success
  */
 export function selectAndCopy(text, html) {
-    // Browsers copy where something is selected; what goes is said by the event.
+    // A copy requires a selection; the event handler sets the content.
     const field = document.createElement("textarea");
     const before = /** @type {HTMLElement | null} */ (document.activeElement);
     field.className = "unseen";

@@ -1,17 +1,17 @@
-// What is copied at this machine, into the host. Browsers hand it over by the event `paste`, which needs no permission and
-// comes over plain HTTP too, once the person presses the keys for it or takes it from a menu. So that the host has it on
-// its clipboard when its program asks, what is typed waits: for the event, and then until the offer is there.
+// Pastes this machine's clipboard into the host. The browser provides the content in the `paste` event, which needs no
+// permission and works over plain HTTP, when the user presses the paste keys or uses a menu. So that the host has the content
+// when its program requests it, typed input is held back: until the event, and then until the offer has been sent.
 
 import {utf8} from "../bytes/bytes.js";
 import {accepted, isAlike} from "./clipboardcontent.js";
 import {CONTENT_LIMIT} from "./clipboardexchange.js";
 import {FORMATS} from "./transfermessage.js";
 
-/** Milliseconds: for the event to come, that an offer is ahead of the key, and that keys wait at most. */
+/** Times in milliseconds: to wait for the event, from an offer until held input is sent, and the maximum to hold input. */
 const EVENT_LIMIT = 100, LEAD = 40, LONGEST = 300;
-/** Milliseconds in which an event that is late is still that of the key, and no other wish. */
+/** The time in milliseconds within which a late event is attributed to the key. */
 const LATE_LIMIT = 1000;
-/** Each format's type in browsers. */
+/** The browsers' media type of each format. */
 export const TYPES = {text: "text/plain", html: "text/html", png: "image/png"};
 
 /** @typedef {import("./clipboardcontent.js").Contents} Contents */
@@ -20,22 +20,22 @@ export class Pasting {
     #input;
     #page;
     /**
-     * What lay on this machine's clipboard when it was last seen.
+     * The content of this machine's clipboard when it was last read.
      * @type {Contents | null}
      */
     #seen = null;
-    /** Whether the host has copied something while this page had the focus: nobody has copied here since, as a rule. */
+    /** True if the host has copied while this page had focus; then nothing was copied on this machine since, as a rule. */
     #isHostsNewer = false;
     #isLooking = false;
     /**
-     * When keys began to wait, or `null`.
+     * The time since which input is held; `null` if it is not.
      * @type {number | null}
      */
     #since = null;
-    // When a key went down whose event has not come.
+    // The time of the last paste key whose event has not arrived.
     #expectedAt = -Infinity;
     /**
-     * What is read of the newest event, while it is.
+     * Identifies the event whose content is being read; `null` if none is.
      * @type {object | null}
      */
     #reading = null;
@@ -47,11 +47,11 @@ export class Pasting {
      * @param {HTMLElement} stage @param {import("./clipboardlink.js").ClipboardLink} link
      * @param {import("../input/input.js").Input} input
      * @param {object} page
-     * @param {() => void} page.press presses at the host what pastes there
-     * @param {boolean} page.isMac whether Command pastes here
+     * @param {() => void} page.press presses the paste keys at the host
+     * @param {boolean} page.isMac true if Command pastes on this machine
      * @param {() => boolean} page.hasFocus
-     * @param {Partial<Clipboard>} [page.clipboard] where the browser has one
-     * @param {() => Promise<boolean>} page.mayRead whether that may be read without asking anybody
+     * @param {Partial<Clipboard>} [page.clipboard] the clipboard API, if the browser has it
+     * @param {() => Promise<boolean>} page.mayRead true if the clipboard may be read without a prompt
      */
     constructor(stage, link, input, page) {
         this.#link = link;
@@ -60,30 +60,31 @@ export class Pasting {
         stage.addEventListener("paste", (event) => this.#pasted(event));
     }
 
-    /** An offer of this page is on its way. */
+    /** Handles that an offer was sent. */
     sent() {
         this.#sentAt = performance.now();
         if (!this.#isExpecting && !this.#reading) this.#wait(LEAD);
     }
 
-    /** The host has copied something. */
+    /** Handles that the host has copied something. */
     offered() { if (this.#page.hasFocus()) this.#isHostsNewer = true; }
 
     /**
-     * What was copied at the host lies on this machine's clipboard.
+     * Handles that the host's copy was written to this machine's clipboard.
      * @param {Contents} contents
      */
     wrote(contents) {
         this.#seen = contents;
-        // A browser hands pictures back in other words than it was given.
+        // Read the clipboard back, because a browser encodes pictures anew.
         this.look(true);
     }
 
-    /** Whatever has the focus may copy. */
+    /** Handles that the page lost focus: another program may copy from now on. */
     blurred() { this.#isHostsNewer = false; }
 
     /**
-     * A key goes down that is the host's: whether the browser is to paste by it here, too. Then what is typed waits.
+     * Handles a key press that is sent to the host. Returns true if the browser has to handle the key too, because it pastes;
+     * typed input is then held.
      * @param {KeyboardEvent} event
      */
     begins(event) {
@@ -99,13 +100,13 @@ export class Pasting {
     /** @param {KeyboardEvent} event */
     #isChord({code, key, ctrlKey, metaKey, altKey, shiftKey}) {
         if (altKey) return false;
-        // Browsers go by the letter, and by the place where no Latin one is.
+        // Browsers use the letter, or the key's position if the layout has no Latin letter there.
         const isV = /^[a-z]$/i.test(key) ? /v/i.test(key) : code === "KeyV";
         if (this.#page.isMac) return isV && metaKey && !ctrlKey;
         return !metaKey && (isV ? ctrlKey : code === "Insert" && shiftKey && !ctrlKey);
     }
 
-    /** What is typed from now on waits. */
+    /** Holds typed input from now on. */
     #hold() {
         this.#since ??= performance.now();
         this.#input.pause();
@@ -130,7 +131,7 @@ export class Pasting {
         const isByKey = this.#isExpecting, {clipboardData} = event;
         this.#expectedAt = -Infinity;
         if (!clipboardData || !this.#link.gives || !this.#input.isAllowed) return;
-        // Else the field would have it, and type it.
+        // Otherwise the focused field would receive the text, and type it at the host.
         event.preventDefault();
         if (!isByKey) {
             this.#hold();
@@ -138,7 +139,7 @@ export class Pasting {
         }
         this.#wait(LONGEST);
         const reading = this.#reading = {};
-        // All is asked for at once: the event has nothing any longer once it is over.
+        // Read all formats synchronously, because the event's data is empty after its dispatch.
         const [text, html] = [clipboardData.getData(TYPES.text), clipboardData.getData(TYPES.html)];
         const picture = [...clipboardData.files ?? []].find(({type}) => type === TYPES.png);
         const contents = await this.#gather([["text", text], ["html", html], ["png", picture]]);
@@ -147,7 +148,7 @@ export class Pasting {
         if (this.#take(contents, isByKey) || !this.#link.isOfferDue) this.#settle();
     }
 
-    /** Goes on as soon as the newest offer is there. */
+    /** Sends the held input once the newest offer has had `LEAD` milliseconds to arrive. */
     #settle() {
         if (this.#since === null) return;
         const left = this.#sentAt + LEAD - performance.now();
@@ -156,9 +157,9 @@ export class Pasting {
     }
 
     /**
-     * Offers what was found on this machine's clipboard, where the host has nothing newer.
-     * @param {Contents} contents @param {boolean} isOld whether it may be older than what the host has
-     * @returns {boolean} whether it is of no use
+     * Offers the content of this machine's clipboard, unless the host's copy is newer.
+     * @param {Contents} contents @param {boolean} isOld true if the content may be older than the host's copy
+     * @returns {boolean} true if nothing was offered
      */
     #take(contents, isOld) {
         if (!contents.size) return true;
@@ -171,8 +172,8 @@ export class Pasting {
     }
 
     /**
-     * Looks at this machine's clipboard, where that is allowed already.
-     * @param {boolean} isKnown nothing is offered
+     * Reads this machine's clipboard if that is permitted without a prompt.
+     * @param {boolean} isKnown true to remember the content without offering it
      */
     async look(isKnown = false) {
         const {clipboard, hasFocus, mayRead} = this.#page;
@@ -190,7 +191,7 @@ export class Pasting {
             if (isKnown) this.#seen = contents;
             else if (!wasSeen) this.#take(contents, false);
         } catch {
-            // The focus has gone, or the permission.
+            // The page lost focus or the permission.
         } finally {
             this.#isLooking = false;
         }

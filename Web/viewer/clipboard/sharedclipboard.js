@@ -1,4 +1,5 @@
-// The clipboard that this machine and the host share: puts its parts together. Nothing of what is on it is ever logged.
+// The clipboard that is shared between this machine and the host: connects the link, copying and pasting. Content is never
+// logged.
 
 import {sizeText} from "../language/amounts.js";
 import {fill, words} from "../language/language.js";
@@ -16,19 +17,19 @@ export class SharedClipboard {
     /**
      * @param {HTMLElement} stage @param {import("../input/input.js").Input} input
      * @param {object} page
-     * @param {boolean} page.isShared whether the person shares the clipboard
-     * @param {boolean} page.isMac whether Command pastes here
-     * @param {() => void} page.press presses at the host what pastes there
-     * @param {() => void} page.changed what can be copied by a press is other now, or whether there is a clipboard
+     * @param {boolean} page.isShared true if the user shares the clipboard
+     * @param {boolean} page.isMac true if Command pastes on this machine
+     * @param {() => void} page.press presses the paste keys at the host
+     * @param {() => void} page.changed called when `label` or `isThere` may have changed
      * @param {(text: string) => void} page.say
      */
     constructor(stage, input, page) {
-        // Not there over plain HTTP, and some browsers have less of it.
+        // Missing over plain HTTP, and incomplete in some browsers.
         const clipboard = /** @type {Partial<Clipboard> | undefined} */ (navigator.clipboard);
         const {permissions} = navigator, hasFocus = () => document.hasFocus();
         const reading = /** @type {any} */ ({name: "clipboard-read"});
         const mayRead = async () => (await permissions?.query(reading))?.state === "granted";
-        // Whoever is only watched gets nothing, and puts nothing on this machine's clipboard.
+        // The clipboard is not shared until this page drives: a host must not read or write it for a user who only watches.
         const link = this.#link = new ClipboardLink(false);
         this.#input = input;
         this.#isShared = page.isShared;
@@ -60,7 +61,7 @@ export class SharedClipboard {
         window.addEventListener("blur", () => pasting.blurred());
     }
 
-    /** Whether the host shares its clipboard. */
+    /** True if the host shares its clipboard. */
     get isThere() { return this.#link.isThere; }
     /** @param {boolean} isShared */
     set isShared(isShared) {
@@ -70,25 +71,25 @@ export class SharedClipboard {
 
     #follow() { this.#link.isShared = this.#isShared && this.#input.drives; }
 
-    /** @param {import("./clipboardlink.js").Channel} channel of a session, that is open */
+    /** @param {import("./clipboardlink.js").Channel} channel the session's open channel */
     begin(channel) { this.#link.begin(channel); }
 
-    /** The session is over. */
+    /** Handles the end of the session. */
     end() {
         this.#link.end();
         this.#input.beginAnew();
     }
 
     /**
-     * As `Typing.pastes` has it.
+     * Implements `Typing.pastes`.
      * @param {KeyboardEvent} event
      */
     pastes(event) { return this.#pasting.begins(event); }
 
-    /** What the person pressed the button for. */
+    /** Copies the host's content, because the user pressed the button. */
     copy() { return this.#copying.copy(); }
 
-    /** What can be copied by a press, in words: "" where nothing can. */
+    /** The label of the button that copies; empty if there is nothing to copy. */
     get label() {
         const {wares} = this.#copying;
         if (!wares) return "";
@@ -98,7 +99,7 @@ export class SharedClipboard {
         return size === null ? label : `${label} (${sizeText(size)})`;
     }
 
-    /** Its counts, in words: "" where there are none. */
+    /** The counters as text; empty if the clipboard is not shared or all counters are 0. */
     get facts() {
         if (!this.isThere) return "";
         const {drops, ...counts} = this.#link.counts;

@@ -1,27 +1,28 @@
-// Messages of the data channel `transfer`, as docs/web/protocol.md has them: little-endian, the first byte is the kind.
+// Parses and serialises the clipboard's messages on the data channel `transfer`, as defined in docs/web/protocol.md:
+// little-endian, the first byte is the kind.
 
-/** The kinds by their numbers, and the bytes of each; -1: they differ. */
+/** The kinds of messages by number, and their sizes in bytes; -1 if variable. */
 const KINDS = ["", "terms", "offer", "request", "data", "credit", "refuse", "cancel"];
 const SIZES = [-1, 6, -1, 10, -1, 9, 6, 5];
-/** What a clipboard may hold, in the order of its numbers on the wire, which begin with 1. */
+/** The formats of content, in the order of their numbers on the wire, which begin with 1. */
 export const FORMATS = /** @type {Format[]} */ (["text", "html", "png"]);
-/** Why a transfer is refused, as above. */
+/** The reasons for refusing a transfer, in the order of their numbers on the wire. */
 const REASONS = ["gone", "too-large", "not-allowed", "busy", "failed"];
-/** The most bytes of content in one message, and of a message. */
+/** The maximum sizes in bytes of the content in one message, and of a message. */
 export const MOST_DATA = 16384;
 const DATA_HEADER = 6, MOST_BYTES = DATA_HEADER + MOST_DATA;
-/** The most formats of an offer. */
+/** The maximum number of formats in an offer. */
 const MOST_FORMATS = 8;
-/** A size that is not known. */
+/** The value on the wire for an unknown size. */
 const UNKNOWN = 0xffffffff;
 
-/** Nothing goes either way. */
+/** The terms that permit no transfers. */
 export const NOTHING = Object.freeze({maySend: false, mayReceive: false, mostBytes: 0});
 
 /**
  * @typedef {"text" | "html" | "png"} Format
  *
- * `size`: `null`: it is not known. `id`: of the transfer.
+ * `size` is `null` if unknown; `id` identifies the transfer.
  * @typedef {{type: "terms", maySend: boolean, mayReceive: boolean, mostBytes: number}
  *   | {type: "offer", serial: number, entries: {format: Format, size: number | null}[]}
  *   | {type: "request", id: number, serial: number, format: Format}
@@ -30,8 +31,8 @@ export const NOTHING = Object.freeze({maySend: false, mayReceive: false, mostByt
  */
 
 /**
- * Parses a whole message, which may be anyone's.
- * @param {Uint8Array} bytes @returns {TransferMessage | null} `null` where it is none
+ * Parses a whole message, which may be malformed or malicious.
+ * @param {Uint8Array} bytes @returns {TransferMessage | null} `null` if it is invalid
  */
 export function parse(bytes) {
     const {length} = bytes;
@@ -53,7 +54,7 @@ export function parse(bytes) {
         const entries = [];
         for (let at = 6; at < length; at += 5) {
             const format = FORMATS[bytes[at] - 1], size = u32(at + 1);
-            // A newer host may have more.
+            // Skip the unknown format of a newer host.
             if (!format) continue;
             if (entries.some((entry) => entry.format === format)) return null;
             entries.push({format, size: size === UNKNOWN ? null : size});
@@ -74,7 +75,7 @@ export function parse(bytes) {
     }
 }
 
-/** @param {TransferMessage} message of this page: its numbers fit @returns {Uint8Array} */
+/** @param {TransferMessage} message a message with numbers in range @returns {Uint8Array} */
 export function serialise(message) {
     const made = new Uint8Array(sizeOf(message)), view = new DataView(made.buffer);
     /** @param {number} at @param {number} value */
@@ -91,7 +92,7 @@ export function serialise(message) {
         made[5] = message.entries.length;
         message.entries.forEach(({format, size}, index) => {
             made[6 + 5 * index] = FORMATS.indexOf(format) + 1;
-            // One too large for the field is too large for anybody; it is not unknown.
+            // Clamp a size that exceeds the field, because its maximum means an unknown size.
             u32(7 + 5 * index, size === null ? UNKNOWN : Math.min(size, UNKNOWN - 1));
         });
         break;
@@ -110,7 +111,7 @@ export function serialise(message) {
 }
 
 /**
- * The bytes of a message on the wire.
+ * Returns the size of a message on the wire in bytes.
  * @param {TransferMessage | {type: "offer", entries: readonly unknown[]} | {type: "data", bytes: Uint8Array}} message
  */
 export function sizeOf(message) {

@@ -1,21 +1,21 @@
-// Where received files are put in browsers that let a page write to the disk (File System Access, over HTTPS): into a
-// folder that the person chose, or for a single file where the person said. What is being written browsers keep beside the
-// file until it is closed, so that under its name there is nothing until then, and never a part.
+// Writes received files to the disk in browsers that allow it (File System Access, over HTTPS): into a folder that the user
+// chose, or a single file to the place that the user chose. The browser writes to a temporary file until the file is closed, so
+// that an incomplete file never appears under the final name.
 
 import {numbered} from "./safename.js";
 
-/** The names that are tried until one is free. */
+/** The maximum number of names to try. */
 const MOST_NUMBERS = 1000;
 
 export class FolderPlace {
     #root;
-    /** The folders at the top, by the names that were sent: each is new, and nothing comes into one that was there. */
+    /** The top-level folders by the names that were sent. Each is a new folder, so that existing folders stay unchanged. */
     #tops = new Map();
 
     /** @param {FileSystemDirectoryHandle} root */
     constructor(root) { this.#root = root; }
 
-    /** @param {string[]} path names that are safe */
+    /** @param {string[]} path safe names */
     async create(path) {
         const {folder, shown} = await this.#folder(path.slice(0, -1));
         const name = await freeName(folder, path[path.length - 1]), handle = await folder.getFileHandle(name, {create: true});
@@ -24,15 +24,15 @@ export class FolderPlace {
 
     /**
      * @param {string[]} path
-     * @returns {Promise<string>} what it is called now
+     * @returns {Promise<string>} the folder's actual path
      */
     async makeFolder(path) { return (await this.#folder(path)).shown.slice(0, -1); }
 
     close() {}
 
     /**
-     * Opens a folder step by step, and makes what is not there. `shown` ends with a separator, if it is not empty.
-     * @param {string[]} whole the names of its path
+     * Opens a folder, making missing folders. `shown` is its actual path with a trailing separator, or empty for the root.
+     * @param {string[]} whole the folder's path
      */
     async #folder(whole) {
         const [top, ...path] = whole;
@@ -51,7 +51,7 @@ export class FolderPlace {
 export class FilePlace {
     #handle;
 
-    /** @param {FileSystemFileHandle} handle what the person chose; what was there is replaced once the file is whole */
+    /** @param {FileSystemFileHandle} handle the chosen file; existing content is replaced when the new file is complete */
     constructor(handle) { this.#handle = handle; }
 
     create() { return DiskFile.open(this.#handle, this.#handle.name, async () => {}); }
@@ -72,7 +72,7 @@ class DiskFile {
     }
 
     /**
-     * @param {() => Promise<void>} remove the empty file that holds the name
+     * @param {() => Promise<void>} remove removes the empty file that reserves the name
      * @param {FileSystemFileHandle} handle
      * @param {string} name
      */
@@ -103,7 +103,7 @@ class DiskFile {
 }
 
 /**
- * A name that nothing has there.
+ * Returns a name that does not exist in the folder.
  * @param {FileSystemDirectoryHandle} folder
  * @param {string} name
  */
@@ -123,7 +123,7 @@ async function has(folder, name) {
     } catch (error) {
         const {name} = /** @type {Error} */ (error);
         if (name === "NotFoundError") return false;
-        // A folder has it.
+        // The name belongs to a folder.
         if (name === "TypeMismatchError") return true;
         throw error;
     }

@@ -1,18 +1,18 @@
-// Where received files are put as every browser can: they are handed over as a download when the batch is over. One file
-// comes as it is, several and folders as one ZIP archive. What holds them until then, memory or disk, is a store.
+// Saves received files as a download when the batch is over, which works in every browser. A single file is downloaded as it
+// is; several files, or folders, as one ZIP archive. Until then, a store holds the files in memory or on disk.
 
 import {numbered, safeName} from "./safename.js";
 import {crc32, zip} from "./zip.js";
 
 /**
  * @typedef {object} Store
- * @property {() => Promise<StoredFile>} open a new file
- * @property {(isSaved: boolean) => void} close nothing more comes; where it was handed over the browser still reads it
- * @property {number} patience milliseconds that the browser has for that
+ * @property {() => Promise<StoredFile>} open makes a new file
+ * @property {(isSaved: boolean) => void} close ends the batch; `isSaved` if the browser still has to read the content
+ * @property {number} patience the time in milliseconds for which the browser may read
  *
  * @typedef {object} StoredFile
  * @property {(bytes: Uint8Array) => Promise<void>} append
- * @property {() => Promise<void>} empty throws away what there is
+ * @property {() => Promise<void>} empty discards the content so far
  * @property {() => Promise<Blob>} finish
  * @property {() => Promise<void>} discard
  */
@@ -22,11 +22,11 @@ export class DownloadPlace {
     #store;
     #download;
     #isClosed = false;
-    /** What is there, by its path without regard to case: no system takes two such names for two files for certain. */
+    /** The entries by path without regard to case, because some file systems ignore case. */
     #entries = new Map();
 
     /**
-     * @param {string} name of the batch, as the person was asked
+     * @param {string} name the batch's name, as shown to the user
      * @param {Store} store
      * @param {(content: Blob, name: string, patience: number) => void} download
      */
@@ -37,7 +37,7 @@ export class DownloadPlace {
     }
 
     /**
-     * @param {string[]} path names that are safe
+     * @param {string[]} path safe names
      * @param {number} modified in seconds since 1970
      * @param {number} size
      */
@@ -47,7 +47,7 @@ export class DownloadPlace {
 
     /**
      * @param {string[]} path
-     * @returns {Promise<string>} what it is called now
+     * @returns {Promise<string>} the folder's actual path
      */
     async makeFolder(path) {
         path.forEach((_, index) => {
@@ -72,8 +72,8 @@ export class DownloadPlace {
     }
 
     /**
-     * The batch is over.
-     * @param {boolean} isWanted whether what came is handed over
+     * Ends the batch.
+     * @param {boolean} isWanted true to download what was received
      */
     close(isWanted) {
         if (this.#isClosed) return;
@@ -88,7 +88,7 @@ export class DownloadPlace {
     #save(entries) {
         const [{path, content}] = entries, {patience} = this.#store;
         if (entries.length === 1 && content) return this.#download(content, path, patience);
-        // A folder gives its name to the whole.
+        // A batch of one folder names the archive.
         const isOne = entries.every((entry) => entry.path === this.#name || entry.path.startsWith(`${this.#name}/`));
         this.#download(zip(entries), safeName(`${isOne ? this.#name : "Heliograph"}.zip`), patience);
     }

@@ -1,35 +1,38 @@
-// The bounds and times of one end of an exchange of files, what is counted, and how far a batch has come.
+// Limits and time-outs of one end of a file exchange, its counters, and the progress of a batch.
 
-/** As HelioTransfer's FileSettings; times in milliseconds. */
+/** The same limits as HelioTransfer's FileSettings; times in milliseconds. */
 export const SETTINGS = Object.freeze({
-    /** The batches that may wait to be sent, the one under way among them. */
+    /** The maximum number of queued outgoing batches, including the batch in progress. */
     batches: 8,
-    /** The most files and folders, and the most bytes, of one batch that is taken. */
+    /** The maximum number of files and folders, and the maximum number of bytes, of a batch that is accepted. */
     mostFiles: 50_000,
     mostBytes: Number.MAX_SAFE_INTEGER,
-    /** The bytes that may be on their way without being written. */
+    /** The maximum number of bytes in flight that have not been written. */
     window: 2 * 1024 * 1024,
-    /** The bytes that may be in the channel. Input has to wait behind as much, and so has the clipboard. */
+    /** The maximum number of bytes in the channel. Input, and the clipboard, may have to wait behind them. */
     queue: 32 * 1024,
-    /** The refusals and verdicts that wait for the channel. */
+    /** The maximum number of refusals and verdicts that wait for the channel. */
     answers: 64,
-    /** How long the receiving person may take to answer, and the sender waits for that. */
+    /** The time for the receiving user to answer, and the sender's time-out for that answer. */
     questionPatience: 120_000,
     offerPatience: 150_000,
-    /** How long the other end may take for anything else, and to read what there already is of a file. */
+    /** The time-outs for the other end's other answers, and for hashing the part of a file that already exists. */
     patience: 120_000,
     longPatience: 900_000,
-    /** How long the disk may take for one step. */
+    /** The time-out for one disk operation. */
     diskPatience: 60_000,
-    /** How long a batch waits for a new channel. */
+    /** The time for which an interrupted batch waits for a new channel. */
     absence: 3_600_000,
-    /** The time from a question to the next, which doubles, up to the second, with each that is not answered by yes. */
+    /**
+     * The minimum interval between questions to the user, which doubles with each question that is not accepted, and its
+     * maximum.
+     */
     questionInterval: 2000,
     longestQuestionInterval: 600_000,
     progressInterval: 250,
 });
 
-/** Counts of files; never names. `drops` by their names. */
+/** Counters of files, without any names. `drops` maps a reason to a count. */
 export class FileCounts {
     filesSent = 0;
     filesReceived = 0;
@@ -43,10 +46,10 @@ export class FileCounts {
     drop(name) { this.drops.set(name, (this.drops.get(name) ?? 0) + 1); }
 }
 
-/** The milliseconds that a rate is the mean of, and those between two samples. */
+/** The averaging period of a rate, and the minimum time between two samples, in milliseconds. */
 const SPAN = 5000, DISTANCE = 250;
 
-/** The rate of something that grows: the mean of the last seconds. */
+/** Measures the rate of a growing total over the last seconds. */
 export class RateMeter {
     /** @type {{at: number, total: number}[]} */
     #samples = [];
@@ -59,11 +62,11 @@ export class RateMeter {
         if (last && total < last.total) this.reset();
         else if (last && now - last.at < DISTANCE) return;
         this.#samples.push({at: now, total});
-        // The one before the span stays: it is where the span begins.
+        // Keep the last sample before the period, because the period begins there.
         while (this.#samples.length > 2 && now - this.#samples[1].at >= SPAN) this.#samples.shift();
     }
 
-    /** In units a second. */
+    /** The rate per second. */
     get rate() {
         const first = this.#samples[0], last = this.#samples.at(-1);
         return last && last.at > first.at ? (last.total - first.total) * 1000 / (last.at - first.at) : 0;
@@ -71,21 +74,21 @@ export class RateMeter {
 }
 
 /**
- * How far a batch has come.
+ * The progress of a batch.
  * @typedef {object} FileProgress
  * @property {bigint} batch
  * @property {"sending" | "receiving"} direction
  * @property {number} index of the current file or folder, from 1
  * @property {number} count
- * @property {number} bytes of the whole batch that are sent, or written here
+ * @property {number} bytes the bytes of the batch that were sent, or received
  * @property {number} totalBytes
- * @property {number} rate in bytes a second; 0 where nothing goes on
- * @property {number | null} timeLeft in seconds; `null`: it can't be told
- * @property {boolean} isInterrupted there is no channel: it goes on with the next one
+ * @property {number} rate in bytes per second; 0 while interrupted
+ * @property {number | null} timeLeft in seconds; `null` if unknown
+ * @property {boolean} isInterrupted true while there is no channel; the batch resumes on the next channel
  */
 
 /**
- * @param {Omit<FileProgress, "timeLeft">} progress its `rate` as it is measured
+ * @param {Omit<FileProgress, "timeLeft">} progress with the measured `rate`
  * @returns {FileProgress}
  */
 export function progressOf({rate: measured, ...progress}) {

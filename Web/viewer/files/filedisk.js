@@ -1,11 +1,11 @@
-// Carries out what an exchange of files asks of the disk: reads what the person chose, and puts what comes where the
-// person said.
+// Executes the disk commands of a file exchange: reads the files that the user chose, and writes received files to the chosen
+// place.
 
 /**
  * @typedef {{create: (path: string[], size: number, modified: number) => Promise<any>, makeFolder: (path: string[]) =>
- *   Promise<string | void>, close: (isWanted: boolean) => void}} Place where the files of a batch go
+ *   Promise<string | void>, close: (isWanted: boolean) => void}} Place the destination of a batch's files
  * @typedef {{last: Promise<void>, has: any, isFailed: boolean, reasonOf: (error: any) => string}} Job
- * @typedef {{size: number, lastModified: number, open: () => Promise<File>}} Source as it was when it was listed
+ * @typedef {{size: number, lastModified: number, open: () => Promise<File>}} Source a file's properties at the time of listing
  */
 
 export class FileDisk {
@@ -14,34 +14,34 @@ export class FileDisk {
     /** @type {Map<bigint, (Source | null)[]>} */
     #sources = new Map();
     /**
-     * Where the files of a batch go.
+     * The destinations of the batches' files.
      * @type {Map<bigint, Place>}
      */
     #places = new Map();
     /**
-     * Each job with what it has, and with the last of its commands: they wait for each other.
+     * The jobs, each with its open file and its last command, because a job's commands are executed one after the other.
      * @type {Map<number, Job>}
      */
     #jobs = new Map();
 
     /**
      * @param {(reply: import("./fileexchange.js").DiskReply) => void} reply
-     * @param {(count: number, size: number) => Promise<number>} room the bytes that there is room for, for so many files and
-     *   bytes
+     * @param {(count: number, size: number) => Promise<number>} room returns the number of free bytes at the destination of a
+     *   batch of this many files and bytes
      */
     constructor(reply, room) {
         this.#reply = reply;
         this.#room = room;
     }
 
-    /** @param {bigint} batch @param {(Source | null)[]} sources of its entries; `null` of a folder */
+    /** @param {bigint} batch @param {(Source | null)[]} sources the sources of its entries; `null` for a folder */
     provide(batch, sources) { this.#sources.set(batch, sources); }
 
-    /** @param {bigint} batch that is accepted @param {Place} place */
+    /** @param {bigint} batch an accepted batch @param {Place} place */
     use(batch, place) { this.#places.set(batch, place); }
 
     /**
-     * What came of a batch is where it belongs, or is not wanted.
+     * Ends a batch: its received files are kept if wanted, and discarded otherwise.
      * @param {bigint} batch
      * @param {boolean} isWanted
      */
@@ -56,7 +56,7 @@ export class FileDisk {
         switch (command.type) {
         case "measure": {
             const {batch} = command;
-            // Never answered from within: the exchange is being drained.
+            // Reply asynchronously, because the exchange is still being drained.
             return void this.#room(command.count, command.size)
                 .then((space) => this.#reply({type: "space", batch, space}));
         }
@@ -70,7 +70,7 @@ export class FileDisk {
     }
 
     /**
-     * Of a batch that is accepted.
+     * Returns the destination of an accepted batch.
      * @param {bigint} batch
      */
     #placeOf(batch) { return /** @type {Place} */ (this.#places.get(batch)); }
@@ -82,7 +82,7 @@ export class FileDisk {
     }
 
     /**
-     * Does something once all before it is done, unless that failed.
+     * Queues an action behind the job's earlier actions. It is skipped if one of them has failed.
      * @param {number} job
      * @param {(state: Job) => Promise<object>} act
      */
@@ -106,7 +106,7 @@ export class FileDisk {
     #end(job, isDiscarded) {
         const state = this.#jobs.get(job);
         this.#jobs.delete(job);
-        // A file that has its name already stays.
+        // A file that is complete and has its name is kept.
         if (isDiscarded) state?.last.then(() => state.has?.discard?.()).catch(() => {});
     }
 
@@ -115,7 +115,7 @@ export class FileDisk {
         const source = /** @type {Source} */ (this.#sources.get(batch)?.[index]);
         state.reasonOf = () => "unreadable";
         const file = await source.open();
-        // Browsers fail a read of what has changed on the disk, as they do where nothing can be read at all.
+        // Browsers report the same error for a changed file as for an unreadable one, so compare the file first.
         if (file.size !== source.size || file.lastModified !== source.lastModified) {
             state.reasonOf = () => "changed";
             throw new Error("changed");
@@ -133,7 +133,7 @@ export class FileDisk {
     /** @param {import("./fileexchange.js").DiskCommand & {type: "create"}} command @param {Job} state of the job */
     async #create({batch, path, size, modified}, state) {
         state.reasonOf = nameReasonOf;
-        // Where it is discarded meanwhile, that waits for this.
+        // A command to discard the file waits for this one.
         state.has = await this.#placeOf(batch).create(path, size, modified);
         state.reasonOf = reasonOf;
         return {type: "opened", bytes: 0};
@@ -162,12 +162,12 @@ export class FileDisk {
 }
 
 /**
- * Why writing failed.
+ * Returns the reason for a failed write.
  * @param {Error} error
  */
 const reasonOf = ({name}) => (name === "QuotaExceededError" ? "noSpace" : "diskFailed");
 /**
- * Why there is no such file: browsers have names that they don't make.
+ * Returns the reason why a file could not be made: browsers reject some names.
  * @param {Error} error
  */
 const nameReasonOf = (error) => (["TypeError", "TypeMismatchError"].includes(error.name) ? "badName" : reasonOf(error));

@@ -1,23 +1,23 @@
-// One end of an exchange of files over the data channel `transfer`: sends batches of files and folders, and takes those
-// of the other end. No DOM, no clock, no timers: as HelioTransfer's FileExchange is, which is the host's end.
+// One end of a file exchange over the data channel `transfer`: sends batches of files and folders, and receives batches of the
+// other end. Uses no DOM, clock or timers, like HelioTransfer's FileExchange, the host's end.
 //
-// It outlives the channel: where that is cut, a batch goes on with the next one from where the receiver stands. One batch
-// at a time goes each way. What is on its way without being written has a bound, and so has all that waits; a file gets
-// its name when it is whole and its SHA-256 is the sender's.
+// The exchange outlives its channel: when the channel is lost, a batch resumes on the next channel at the receiver's position.
+// One batch at a time is sent in each direction. The bytes in flight and all queues are bounded. A file gets its name when it
+// is complete and its SHA-256 matches the sender's.
 
 import {SETTINGS} from "./filecounts.js";
 import {parseFile, serialiseFile, sizeOfFile} from "./filemessage.js";
 import {FileReceiver} from "./filereceiver.js";
 import {FileSender} from "./filesender.js";
 
-/** What a sender says. */
+/** The types of messages that senders send. */
 const OF_SENDERS = new Set(["offer", "entry", "begin", "data", "end", "skip", "withdraw"]);
 
 /**
- * What the disk is asked. Of one job the commands are carried out in their order; it ends with `close`, `finish` or
- * `discard`. `openSource`, answered by `opened` with its size; `read`, by `read`; `measure`, by `space`; `create`, by
- * `opened`; `makeFolder`, by `finished`; `write`, by `wrote`, where at offset 0 all that was there before goes; `finish`, by
- * `finished`. Where one fails, `failed` is the answer. `close`, `discard` and `forget` have none.
+ * Commands for the disk. A job's commands are executed in order; its last one is `close`, `finish` or `discard`. The replies:
+ * `openSource`: `opened` with the file's size; `read`: `read`; `measure`: `space`; `create`: `opened`; `makeFolder`:
+ * `finished`; `write`: `wrote`, where a write at offset 0 first discards all content; `finish`: `finished`. A failed command is
+ * answered by `failed`. `close`, `discard` and `forget` have no reply.
  * @typedef {{type: "measure", batch: bigint, count: number, size: number} | {type: "forget", batch: bigint}
  *   | {type: "openSource", job: number, batch: bigint, index: number}
  *   | {type: "create", job: number, batch: bigint, path: string[], size: number, modified: number}
@@ -35,8 +35,8 @@ const OF_SENDERS = new Set(["offer", "entry", "begin", "data", "end", "skip", "w
  *   | {type: "permission", permission: "never" | "ask" | "always"} | {type: "opened"} | {type: "closed"}
  *   | {type: "received", bytes: Uint8Array} | {type: "room", bytes: number} | {type: "disk", reply: DiskReply}} Input
  *
- * `ask`: a person is to be asked; `unask`: not any more. `file`: one has arrived, or failed. `over`: a batch is; `isPeers`:
- * the other end gave the reason, `null`: all was tried.
+ * `ask`: the user has to be asked; `unask`: the question is obsolete. `file`: a file has arrived or failed. `over`: a batch
+ * has ended; `reason` is `null` if every file was tried, `isPeers` is true if the other end gave the reason.
  * @typedef {{type: "send", bytes: Uint8Array} | {type: "disk", command: DiskCommand}
  *   | {type: "ask", batch: bigint, name: string, count: number, bytes: number} | {type: "unask", batch: bigint}
  *   | {type: "progress", progress: import("./filecounts.js").FileProgress}
@@ -54,11 +54,11 @@ export class FileExchange {
     #isConnected = false;
     #room = 0;
     #nextProgress;
-    /** The newest instant that is known: `poll` has none of its own. */
+    /** The time of the last call that passed one, for `poll`. */
     #now;
 
     /**
-     * @param {"never" | "ask" | "always"} permission whether files of the other end are taken
+     * @param {"never" | "ask" | "always"} permission the permission for files of the other end
      * @param {import("./filecounts.js").FileCounts} counts @param {number} now in milliseconds
      */
     constructor(permission, counts, now, settings = {}) {
@@ -69,7 +69,7 @@ export class FileExchange {
         this.#receiver = new FileReceiver(permission, this.#settings, counts, now);
     }
 
-    /** The bytes of files that are held. */
+    /** The number of file bytes held in memory. */
     get bufferedBytes() { return this.#sender.bufferedBytes + this.#receiver.bufferedBytes; }
 
     /** @param {Input} input @param {number} now */
@@ -83,7 +83,7 @@ export class FileExchange {
         case "answer": this.#receiver.answer(input.batch, input.accepts, now); break;
         case "permission": this.#receiver.permission = input.permission; break;
         case "opened":
-            // One that was not said to be cut.
+            // The loss of the previous channel was not reported.
             if (this.#isConnected) this.#close();
             this.#isConnected = true;
             this.#room = 0;
@@ -100,7 +100,7 @@ export class FileExchange {
     }
 
     /**
-     * Does what is due.
+     * Handles expired deadlines.
      * @param {number} now
      */
     tick(now) {
@@ -111,7 +111,8 @@ export class FileExchange {
     }
 
     /**
-     * What is for this page ahead of what is for the other end; that as far as the channel takes it.
+     * Returns the next output, with outputs for the page before messages to the other end, which the channel's free space
+     * limits.
      * @returns {?Output}
      */
     poll() {
@@ -119,13 +120,13 @@ export class FileExchange {
         if (output) return output;
         const message = this.#receiver.nextMessage(this.#room, this.#now)
             ?? this.#sender.nextMessage(this.#room, this.#now);
-        // Looking for one may have begun something at the disk.
+        // `nextMessage` may have queued a disk command.
         if (!message) return this.#nextOutput();
         this.#room -= sizeOfFile(message);
         return {type: "send", bytes: serialiseFile(message)};
     }
 
-    /** When `tick` is next needed, or `null`. */
+    /** The time of the next necessary call of `tick`; `null` for none. */
     get deadline() {
         const all = [this.#sender.deadline, this.#receiver.deadline].filter((each) => each !== null);
         if (this.#isUnderWay) all.push(this.#nextProgress);
@@ -165,7 +166,7 @@ export class FileExchange {
     /** @param {DiskReply} reply */
     #tookDisk(reply) {
         if (reply.type === "space") return this.#receiver.tookSpace(reply.batch, reply.space, this.#now);
-        // The sender's jobs have odd numbers, the receiver's even ones.
+        // The sender's jobs have odd numbers, the receiver's jobs even numbers.
         (reply.job % 2 ? this.#sender : this.#receiver).tookDisk(reply, this.#now);
     }
 }

@@ -1,5 +1,5 @@
-// The exchange of files on its part of the data channel, and with the disk. It lives as long as the page: what a channel's
-// end cut off goes on with the next one.
+// Connects the file exchange to its part of the data channel, and to the disk. It lives as long as the page: a batch that is
+// interrupted by the end of a channel resumes on the next one.
 
 import {FileCounts, SETTINGS} from "./filecounts.js";
 import {FileExchange} from "./fileexchange.js";
@@ -8,7 +8,7 @@ export class FileLink {
     counts = new FileCounts();
 
     /**
-     * What the exchange says of itself.
+     * Receives the exchange's outputs for the page.
      * @type {(output: import("./fileexchange.js").Output) => void}
      */
     told = () => {};
@@ -20,16 +20,16 @@ export class FileLink {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
 
-    /** @param {(command: import("./fileexchange.js").DiskCommand) => void} perform has the disk do what it is asked */
+    /** @param {(command: import("./fileexchange.js").DiskCommand) => void} perform executes a disk command */
     constructor(perform) {
         this.#perform = perform;
         this.#exchange = new FileExchange("ask", this.counts, performance.now());
     }
 
-    /** Whether there is a channel. */
+    /** True if there is a channel. */
     get isOpen() { return this.#channel !== null; }
 
-    /** @param {import("../clipboard/clipboardlink.js").Channel} channel that is open */
+    /** @param {import("../clipboard/clipboardlink.js").Channel} channel an open channel */
     begin(channel) {
         this.end();
         this.#channel = channel;
@@ -78,7 +78,7 @@ export class FileLink {
         try {
             channel?.send(bytes);
         } catch {
-            // It has closed, or takes no more: what was sent may not have arrived.
+            // The channel is closed or its buffer is full, so messages may be lost.
             this.end();
         }
     }

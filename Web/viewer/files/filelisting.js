@@ -1,8 +1,8 @@
-// What the person dropped or chose, as the entries of a batch: each folder ahead of what is in it.
+// Lists the files and folders that the user dropped or chose as the entries of a batch: each folder before its content.
 
 import {isPath} from "./filemessage.js";
 
-/** The most files and folders of a batch. */
+/** The maximum number of files and folders in a batch. */
 export const MOST_ENTRIES = 10_000;
 const LATEST_MODIFIED = 2 ** 40;
 
@@ -10,13 +10,13 @@ export class FileListing {
     /** @type {import("./filemessage.js").FileEntry[]} */
     entries = [];
     /**
-     * Of each entry; `null` of a folder.
+     * The source of each entry; `null` for a folder.
      * @type {(import("./filedisk.js").Source | null)[]}
      */
     sources = [];
-    /** How many can't be sent: for their names, or since they can't be read. */
+    /** The number of files and folders that can't be sent, because of their names or because they are unreadable. */
     leftOut = 0;
-    /** Whether there were more than a batch takes. */
+    /** True if there were more entries than a batch may contain. */
     isCut = false;
 
     get isFull() {
@@ -26,7 +26,7 @@ export class FileListing {
 
     /**
      * @param {string[]} path
-     * @returns {boolean} whether it can be sent
+     * @returns {boolean} false if its name can't be sent
      */
     addFolder(path) {
         if (!isPath(path)) {
@@ -48,14 +48,14 @@ export class FileListing {
 }
 
 /**
- * What was dropped. To be called from within the event: behind it the items are empty.
+ * Lists dropped files. Has to be called within the event's dispatch, because the items are empty afterwards.
  * @param {DataTransferItemList} items @returns {Promise<FileListing>}
  */
 export async function listDropped(items) {
     const roots = [...items].filter(({kind}) => kind === "file").map((item) =>
         item.webkitGetAsEntry?.() ?? item.getAsFile()).flatMap((entry) => (entry ? [entry] : []));
     const listing = new FileListing();
-    // What is to be looked at, the next one last.
+    // The entries to visit, the next one last.
     const waiting = roots.reverse().map((entry) => ({entry, path: [entry.name]}));
     while (waiting.length && !listing.isFull) {
         const {entry, path} = /** @type {typeof waiting[0]} */ (waiting.pop());
@@ -70,7 +70,7 @@ export async function listDropped(items) {
     return listing;
 }
 
-/** @param {FileList} files of an input; of a folder, each has its path @returns {FileListing} */
+/** @param {FileList} files the files of an input; files of a folder have a relative path @returns {FileListing} */
 export function listChosen(files) {
     const listing = new FileListing(), folders = new Map();
     for (const file of files) {
@@ -88,7 +88,7 @@ export function listChosen(files) {
 
 /** @param {FileListing} listing @param {any} entry @param {string[]} path */
 async function addEntry(listing, entry, path) {
-    // A file itself, where the browser knows no entries.
+    // A dropped item is a File itself if the browser does not support entries.
     const open = entry.file ? () => new Promise((resolve, reject) => { entry.file(resolve, reject); }) : async () => entry;
     try {
         listing.addFile(path, await open(), open);
@@ -98,7 +98,7 @@ async function addEntry(listing, entry, path) {
 }
 
 /**
- * What is in a folder, but not much more than so many: browsers give it in parts.
+ * Reads a folder's entries, stopping when there are more than `most`. Browsers return the entries in parts.
  * @param {any} folder
  * @param {number} most
  */

@@ -1,34 +1,35 @@
-// Messages about files, on the data channel `transfer` beside the clipboard's, as docs/web/protocol.md has them:
-// little-endian, the first byte is the kind, and the batch's number follows.
+// Parses and serialises messages about files, which share the data channel `transfer` with the clipboard's messages, as defined
+// in docs/web/protocol.md: little-endian; the first byte is the kind, followed by the batch's number.
 
 import {utf8} from "../bytes/bytes.js";
 
-/** The first kind that is about files. */
+/** The first kind of message that is about files. */
 export const FIRST_KIND = 16;
-/** What a sender says, by kind from 16 on, and a receiver, from 24 on. */
+/** The types of messages by kind: of a sender from 16 on, of a receiver from 24 on. */
 const KINDS = new Map([
     "offer", "entry", "begin", "data", "end", "skip", "withdraw", "", "accept", "refuse", "want", "credit", "verdict",
 ].map((type, index) => /** @type {[number, string]} */ ([FIRST_KIND + index, type])).filter(([, type]) => type));
 const CODES = new Map([...KINDS].map(([kind, type]) => [type, kind]));
-/** Why a file, or a batch, does not come, in the order of the numbers on the wire, which begin with 1. */
+/** The reasons why a file or batch fails, in the order of their numbers on the wire, which begin with 1. */
 export const REASONS = [
     "declined", "notAllowed", "noSpace", "tooMany", "badName", "tooLarge", "busy", "cancelled", "unreadable", "changed",
     "damaged", "diskFailed", "timedOut", "broken",
 ];
-/** The most bytes of a file in one message, and the bytes of it ahead of those. */
+/** The maximum number of file bytes in one message, and the size of the header before them, in bytes. */
 export const MOST_DATA = 15360;
 export const DATA_HEADER = 9;
-/** The bytes of a file from which on it goes on where it was cut off. */
+/** The minimum size of a file, in bytes, whose transfer resumes where it was interrupted; smaller files start again. */
 export const RESUMABLE_SIZE = 256 * 1024;
-/** The names of a path, and the bytes of them. */
+/** The maximum number of names in a path, and the maximum sizes of a name and of a path in bytes. */
 const MOST_NAMES = 32, MOST_NAME_BYTES = 255, MOST_PATH_BYTES = 1024;
 const LATEST_MODIFIED = 2 ** 40, DIGEST = 32;
 
 /**
- * @typedef {{path: string[], isFolder: boolean, size: number, modified: number}} FileEntry `modified` in seconds
- *   since 1970, 0: not known
+ * @typedef {{path: string[], isFolder: boolean, size: number, modified: number}} FileEntry `modified` in seconds since 1970, 0
+ *   if unknown
  *
- * `size` of an offer: of all. `digest` of `want`: `null` at offset 0. `reason` of a verdict: `null`: it is there, whole.
+ * `size` of an offer: the total size. `digest` of `want`: the hash of the bytes before `offset`; `null` at offset 0. `reason`
+ * of a verdict: `null` if the file arrived completely.
  * @typedef {{batch: bigint} & ({type: "offer", count: number, size: number, name: string}
  *   | {type: "entry", index: number, entry: FileEntry} | {type: "begin", offset: number}
  *   | {type: "data", bytes: Uint8Array} | {type: "end", digest: Uint8Array}
@@ -39,14 +40,14 @@ const LATEST_MODIFIED = 2 ** 40, DIGEST = 32;
  */
 
 /**
- * Whether one name can be sent: the bytes of it.
+ * True if a name of this size in bytes can be sent.
  * @param {string} name
  * @param {number} size
  */
 const isName = (name, size) => size > 0 && size <= MOST_NAME_BYTES && name !== "." && name !== ".." && !/[/\0]/.test(name);
 
 /**
- * Whether the names of a path can be sent.
+ * True if a path can be sent.
  * @param {string[]} path
  */
 export function isPath(path) {
@@ -55,10 +56,10 @@ export function isPath(path) {
         && sizes.reduce((sum, size) => sum + size, 0) <= MOST_PATH_BYTES;
 }
 
-/** A message that is none. */
+/** The error for a malformed message. */
 class Malformed extends Error {}
 
-/** Takes one field after the other. */
+/** Reads the fields of a message in order. */
 class Reader {
     #bytes;
     #view;
@@ -91,7 +92,7 @@ class Reader {
         return this.#view.getBigUint64(this.#at - 8, true);
     }
 
-    /** A size: what a number tells exactly. */
+    /** Reads a size, which has to be an exact integer in JavaScript. */
     size(most = Number.MAX_SAFE_INTEGER) {
         const size = this.u64();
         check(size <= BigInt(most));
@@ -134,8 +135,8 @@ function check(isRight) {
 }
 
 /**
- * Parses a whole message, which may be anyone's.
- * @param {Uint8Array} bytes @returns {FileMessage | null} `null` where it is none
+ * Parses a whole message, which may be malformed or malicious.
+ * @param {Uint8Array} bytes @returns {FileMessage | null} `null` if it is invalid
  */
 export function parseFile(bytes) {
     if (bytes.length > DATA_HEADER + MOST_DATA) return null;
@@ -176,7 +177,7 @@ function fields(type, reader) {
         const index = reader.u32(), offset = reader.size();
         return {index, offset, digest: offset ? reader.take(DIGEST) : null};
     }
-    // More than a number tells exactly is more than anybody sends.
+    // Clamp to the largest exact integer, which no sender exceeds.
     case "credit": return {total: Math.min(Number(reader.u64()), Number.MAX_SAFE_INTEGER)};
     default: {
         const index = reader.u32(), code = reader.u8();
@@ -186,7 +187,7 @@ function fields(type, reader) {
     }
 }
 
-/** @param {FileMessage} message of this page: its numbers fit, its names can be sent @returns {Uint8Array} */
+/** @param {FileMessage} message a message with numbers in range and valid names @returns {Uint8Array} */
 export function serialiseFile(message) {
     const made = new Uint8Array(sizeOfFile(message)), view = new DataView(made.buffer);
     let at = 0;
@@ -239,14 +240,14 @@ export function serialiseFile(message) {
         break;
     case "credit": u64(message.total); break;
     case "skip": case "verdict": u32(message.index);
-    // Falls through: as those below, they end with a reason.
+    // Falls through: these messages end with a reason, too.
     default: u8(message.reason === null ? 0 : REASONS.indexOf(message.reason) + 1);
     }
     return made;
 }
 
 /**
- * The bytes of a message on the wire.
+ * Returns the size of a message on the wire in bytes.
  * @param {FileMessage} message
  */
 export function sizeOfFile(message) {
@@ -258,7 +259,7 @@ export function sizeOfFile(message) {
     case "skip": case "verdict": return 14;
     case "withdraw": case "refuse": return 10;
     case "want": return 21 + (message.digest ? DIGEST : 0);
-    // Begin, credit and accept.
+    // The sizes of `begin`, `credit` and `accept`.
     default: return 17;
     }
 }

@@ -1,9 +1,11 @@
-// What is sent and received, a row for each batch, and the question whether files of the host are wanted.
+// The panel with a row for each batch that is sent or received, and the question whether to accept the host's files.
 
 import {sizeText, timeText} from "../language/amounts.js";
 import {fill, reasonText, words} from "../language/language.js";
 
-/** Milliseconds that a row stays after all went well, and rows of what is over that stay until they are closed. */
+/**
+ * The time in milliseconds for which the row of a successful batch is kept, and the maximum number of rows of ended batches.
+ */
 const PATIENCE = 6000, MOST_OVER = 8;
 
 export class FilePanel {
@@ -12,7 +14,7 @@ export class FilePanel {
     /** @type {Map<bigint, Row>} */
     #rows = new Map();
     /**
-     * The batch that the person is asked about.
+     * The question that is shown; `null` for none.
      * @type {any}
      */
     #asked = null;
@@ -21,9 +23,9 @@ export class FilePanel {
      * @param {Record<string, HTMLElement>} elements box, list, said, offer, offerText, offerYes, offerNo
      * @param {object} act
      * @param {(batch: bigint) => void} act.cancel
-     * @param {(question: object) => void} act.accept the press may open a dialogue of the browser's
+     * @param {(question: object) => void} act.accept called within the press, so that it may open a browser dialog
      * @param {(question: object) => void} act.decline
-     * @param {() => void} act.left the person is done here: keys go to the host again
+     * @param {() => void} act.left called when the panel gives up focus: keys are sent to the host again
      */
     constructor(elements, act) {
         this.#elements = elements;
@@ -36,7 +38,7 @@ export class FilePanel {
     }
 
     /**
-     * A person is asked.
+     * Asks the user whether to accept a batch.
      * @param {any} question
      */
     ask(question) {
@@ -52,7 +54,7 @@ export class FilePanel {
     }
 
     /**
-     * A batch is on its way, or waits to be.
+     * Adds a row for a batch in progress or waiting.
      * @param {bigint} id @param {{isSending: boolean, name: string, count: number}} batch
      */
     add(id, {isSending, name, count}) {
@@ -79,14 +81,14 @@ export class FilePanel {
         else if (rate) parts.push(fill(files.rate, {rate: sizeText(Math.round(rate))}));
         if (!isInterrupted && timeLeft !== null) parts.push(fill(files.left, {time: timeText(timeLeft)}));
         row.done = totalBytes ? bytes / totalBytes : (index - 1) / count;
-        // A line ends between them.
+        // Allow line breaks between the parts only.
         row.say(parts.map((part) => (part === files.interrupted ? part : part.replaceAll(" ", "\u00a0"))).join(" · "));
         if (isInterrupted && !row.isInterrupted) this.#say(`${row.label}: ${files.interrupted}`);
         row.isInterrupted = isInterrupted;
     }
 
     /**
-     * One of a batch did not come: the first reason is told at the end.
+     * Handles a failed file of a batch. The first reason is shown at the end.
      * @param {bigint} batch
      * @param {string} reason
      */
@@ -96,7 +98,7 @@ export class FilePanel {
     }
 
     /**
-     * A batch is over.
+     * Handles the end of a batch.
      * @param {import("./fileexchange.js").Output & {type: "over"}} output
      */
     over({batch, arrived, failed, reason}) {
@@ -118,7 +120,7 @@ export class FilePanel {
     #remove(id) {
         const row = this.#rows.get(id);
         if (!row) return;
-        // What has the focus is not to go from under the person.
+        // Move the focus away before its element is removed.
         if (row.element.contains(document.activeElement)) this.#act.left();
         this.#rows.delete(id);
         const rows = [...this.#rows.values()].map(({element}) => element);
@@ -127,7 +129,7 @@ export class FilePanel {
     }
 
     /**
-     * To who does not see it: at the beginning, at the end, and where it halts.
+     * Announces a text to screen readers: the beginning, the end and interruptions of a batch.
      * @param {string} text
      */
     #say(text) { this.#elements.said.textContent = text; }

@@ -1,5 +1,5 @@
-// Chooses where what comes is put: where the person says on the disk, in memory, or in the file system that the browser
-// keeps for the page until it is downloaded.
+// Chooses the destination of received files: a place on the disk that the user picks, or, until they are downloaded, memory or
+// the browser's private file system for the page's origin.
 
 import {FilePlace, FolderPlace} from "./diskplace.js";
 import {DownloadPlace} from "./downloadplace.js";
@@ -7,21 +7,21 @@ import {MemoryFiles} from "./memoryfiles.js";
 import {OriginFiles, originRoom, removeLeftOver} from "./originfiles.js";
 
 /**
- * What is no larger is downloaded as browsers do, also where one could ask for a place on the disk, and waits in memory.
- * A test in a real browser asks for less before the page is there.
+ * The size in bytes up to which a single file is downloaded in the usual way and held in memory, even if the browser could ask
+ * for a place on the disk. Tests in real browsers set a smaller value before the page loads.
  */
 const SMALL = /** @type {{heliographSmall?: number}} */ (globalThis).heliographSmall ?? 64 << 20;
-/** The most bytes of all batches that are held in memory. */
+/** The maximum number of bytes of all batches held in memory. */
 export const MEMORY_LIMIT = 512 << 20;
 
 export class FilePlaces {
-    /** The bytes in memory, until the browser has taken them. */
+    /** The number of bytes held in memory until the browser has saved them. */
     #held = 0;
 
     constructor() { removeLeftOver().catch(() => {}); }
 
     /**
-     * The bytes that there is room for, for so many files and bytes.
+     * Returns the number of bytes available for a batch of this many files and bytes.
      * @param {number} count
      * @param {number} size
      * @returns {Promise<number>}
@@ -33,8 +33,8 @@ export class FilePlaces {
     }
 
     /**
-     * The place for a batch; `null` where the person was asked for one and chose none. To be called from within the press:
-     * no later moment may ask. Fails where there is no room any more.
+     * Returns the destination of a batch; `null` if the user was asked for a place and cancelled. Has to be called within the
+     * press, because browsers show a picker only then. Throws if there is not enough room.
      * @param {{name: string, count: number, bytes: number}} batch
      */
     async choose({name, count, bytes}) {
@@ -45,7 +45,7 @@ export class FilePlaces {
         try {
             if (bytes <= await originRoom()) return new DownloadPlace(name, await OriginFiles.begin(bytes), download);
         } catch {
-            // Without a place of the page's own there may still be memory.
+            // The private file system is unavailable; there may still be memory.
         }
         if (bytes <= this.#memoryLeft) return inMemory();
         throw new RangeError("no room");
@@ -63,7 +63,7 @@ export class FilePlaces {
 }
 
 /**
- * What asks for a place on the disk, where the browser has it: for folders as such, and for what is large.
+ * Returns a function that asks for a place on the disk, for several entries or a large file, if the browser supports it.
  * @param {number} count
  * @param {number} size
  */

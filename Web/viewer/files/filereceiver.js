@@ -1,5 +1,5 @@
-// What comes here: one batch of files at a time. As HelioTransfer's FileReceiver is, which is the host's; but of a file
-// that is let go nothing stays here, so nothing is read back.
+// Receives files, one batch at a time, like HelioTransfer's FileReceiver, the host's counterpart. Unlike the host, a page keeps
+// nothing of an abandoned file, so it never reads back existing content.
 
 import {isEqual} from "../bytes/bytes.js";
 import {Sha256} from "../bytes/sha256.js";
@@ -7,30 +7,30 @@ import {progressOf, RateMeter} from "./filecounts.js";
 import {RESUMABLE_SIZE, sizeOfFile} from "./filemessage.js";
 import {safeName} from "./safename.js";
 
-/** The batches that are remembered by their ends. */
+/** The maximum number of ended batches whose outcome is remembered. */
 const MOST_ENDED = 8;
 
 /** @typedef {import("./filemessage.js").FileMessage} Message */
 
-/** A batch on its way from the other end. */
+/** An incoming batch. */
 class IncomingBatch {
-    /** `measuring`: the disk says how much room there is; `asking`: the person; `underWay`. */
+    /** `measuring`: the disk determines the free space; `asking`: the user is asked; `underWay`: files are received. */
     phase = "measuring";
-    /** True where the channel was cut, and the batch has not been offered on a new one. */
+    /** True if the channel was lost, and the batch has not been offered on a new one. */
     isInterrupted = false;
-    /** The place of the entry that comes next, or now. */
+    /** The index of the current or next entry. */
     next = 0;
     failed = 0;
     /** @type {IncomingFile | null} */
     file = null;
-    /** The bytes of the entries before `next`, as they said. */
+    /** The total announced size of the entries before `next`, in bytes. */
     claimedBytes = 0;
     /**
-     * What came, and waits for the disk.
+     * The received messages that wait for the disk.
      * @type {import("./filemessage.js").FileMessage[]}
      */
     inbox = [];
-    /** On this channel: the bytes that came, that are dealt with, and that may come. */
+    /** Flow control on this channel, in bytes: received, processed, and permitted in total. */
     received = 0;
     consumed = 0;
     given = 0;
@@ -56,7 +56,7 @@ class IncomingBatch {
         return this.claimedBytes + (file ? (file.phase === "givenUp" ? file.entry.size : file.position) : 0);
     }
 
-    /** Starts counting anew, on a new channel. */
+    /** Resets the flow control for a new channel, and grants the first credit. */
     giveFirstCredit() {
         this.received = this.consumed = 0;
         this.given = this.#window;
@@ -65,7 +65,7 @@ class IncomingBatch {
     }
 
     /**
-     * Counts what is dealt with: 0 where it came on an earlier channel.
+     * Counts processed bytes; 0 for data that was received on an earlier channel.
      * @param {number} bytes
      */
     consume(bytes) {
@@ -77,7 +77,7 @@ class IncomingBatch {
     }
 
     /**
-     * Waits to be offered on a new channel.
+     * Interrupts the batch until it is offered on a new channel.
      * @param {number} now
      */
     interrupt(now) {
@@ -90,18 +90,18 @@ class IncomingBatch {
     }
 }
 
-/** A file or folder on its way from the other end. */
+/** An incoming file or folder. */
 class IncomingFile {
     /**
-     * `opening`: the disk makes it; `wanting`: the sender has been told what there is, and says where it begins;
-     * `writing`; `finishing`: the disk gives it its name; `held`: the channel was cut, and with the next one it goes on
-     * from here; `givenUp`: there is a verdict, and what still comes of it is thrown away.
+     * `opening`: the disk creates the file; `wanting`: the sender was told the position, and replies where it begins;
+     * `writing`; `finishing`: the disk gives the file its name; `held`: the channel was lost, and the file resumes on the next
+     * one; `givenUp`: the verdict was sent, and further messages about the file are ignored.
      */
     phase = "opening";
-    /** The hash of all before `position`, the place up to which it was given to the disk. */
+    /** The hash of all bytes before `position`, up to which data was passed to the disk. */
     hash = new Sha256();
     /**
-     * The messages that the disk writes: the bytes that each takes of the credit, 0 for those of an earlier channel.
+     * The pending writes: the credit in bytes that each returns, 0 for data of an earlier channel.
      * @type {number[]}
      */
     writing = [];
@@ -115,7 +115,7 @@ class IncomingFile {
     get position() { return this.hash.length; }
     get isResumable() { return this.entry.size >= RESUMABLE_SIZE; }
 
-    /** True where the disk owes an answer. */
+    /** True if a disk command is pending. */
     get waitsForDisk() {
         if (this.phase === "opening" || this.phase === "finishing") return true;
         return this.phase !== "givenUp" && this.writing.length > 0;
@@ -132,21 +132,21 @@ export class FileReceiver {
     /** @type {IncomingBatch | null} */
     #batch = null;
     /**
-     * How batches ended that the sender may not know of yet.
+     * The outcomes of ended batches that the sender may not know yet.
      * @type {{id: bigint, reason: string | null, count: number, failed: number}[]}
      */
     #ended = [];
     /**
-     * Refusals, wishes and verdicts that wait for the channel.
+     * Refusals, requests and verdicts that wait for the channel.
      * @type {import("./filemessage.js").FileMessage[]}
      */
     #answers = [];
     /**
-     * Since when the disk owes an answer.
+     * The time since which a disk command is pending.
      * @type {number | null}
      */
     #diskSince = null;
-    /** True until the disk has said how much room there is, even if nobody waits for that any more. */
+    /** True while the disk determines the free space, even if the batch has ended meanwhile. */
     #isMeasuring = false;
     #nextJob = 2;
     #nextQuestion;
@@ -166,15 +166,15 @@ export class FileReceiver {
         this.#questionInterval = settings.questionInterval;
     }
 
-    /** The batch, to whom there is one. */
+    /** The batch; only used while there is one. */
     get #current() { return /** @type {IncomingBatch} */ (this.#batch); }
-    /** Its file, to whom there is one. */
+    /** The batch's file; only used while there is one. */
     get #currentFile() { return /** @type {IncomingFile} */ (this.#current.file); }
 
-    /** The bytes that wait for the disk. */
+    /** The number of bytes that wait for the disk. */
     get bufferedBytes() { return this.#batch ? this.#batch.received - this.#batch.consumed : 0; }
 
-    // The person
+    // User decisions
 
     /** @param {"never" | "ask" | "always"} permission */
     set permission(permission) {
@@ -195,7 +195,7 @@ export class FileReceiver {
     /** @param {bigint} id */
     cancel(id) { if (this.#batch?.id === id) this.#end("cancelled"); }
 
-    // The channel
+    // Channel
 
     /** @param {number} now */
     opened(now) {
@@ -206,12 +206,12 @@ export class FileReceiver {
     /** @param {number} now */
     closed(now) {
         this.#isConnected = false;
-        // Whoever offers again is told again.
+        // Answers are given again when the batch is offered again.
         this.#answers = [];
         const batch = this.#batch, file = batch?.file;
         batch?.interrupt(now);
         if (!batch || !file) return;
-        // What is being written is no matter of the next channel's credit.
+        // Pending writes return no credit on the next channel.
         file.writing = file.writing.map(() => 0);
         if (file.phase === "givenUp") return this.#passFile();
         if (file.phase === "finishing") return;
@@ -219,7 +219,7 @@ export class FileReceiver {
             file.phase = "held";
             return;
         }
-        // It is begun anew with the next channel.
+        // The file starts again on the next channel.
         this.#ask({type: "discard", job: file.job});
         batch.file = null;
         this.#diskSince = null;
@@ -263,13 +263,13 @@ export class FileReceiver {
             }
             batch.isInterrupted = false;
             batch.lastProgress = now;
-            // Of one that is being finished it is not known yet whether it is to be sent again.
+            // While a file is being finished, it is unknown whether it has to be sent again, so `accept` is sent later.
             if (batch.phase === "underWay" && batch.file?.phase !== "finishing") this.#tellAccepted();
             return;
         }
         if (batch) {
             if (!batch.isInterrupted && batch.phase === "underWay") return this.#refuse(id, "busy", "file-offer-busy");
-            // The sender does not know of that one any more: it offers one at a time.
+            // The sender has given up the earlier batch, because it offers one batch at a time.
             this.#end("cancelled", {isPeers: true, mayComeAgain: true});
         }
         if (this.#permission === "never") return this.#refuse(id, "notAllowed", "file-offer-not-allowed");
@@ -278,7 +278,7 @@ export class FileReceiver {
         if (this.#permission !== "always" && now < this.#nextQuestion) {
             return this.#refuse(id, "busy", "file-offer-too-soon");
         }
-        // The disk is asked once at a time, whatever comes.
+        // Measure for one batch at a time, so that repeated offers can't flood the disk.
         if (this.#isMeasuring) return this.#refuse(id, "busy", "file-offer-too-soon");
         this.#isMeasuring = true;
         this.#batch = new IncomingBatch(offer, this.#settings.window, now);
@@ -301,11 +301,11 @@ export class FileReceiver {
     }
 
     /**
-     * Keeps an answer until the channel takes it.
+     * Queues an answer until the channel accepts it.
      * @param {import("./filemessage.js").FileMessage} message
      */
     #answer(message) {
-        // Verdicts find their place: nothing more is dealt with while there are many.
+        // Verdicts always fit, because no messages are processed while many answers are queued.
         if (this.#answers.length < 2 * this.#settings.answers) this.#answers.push(message);
         else this.#counts.drop("file-answer-dropped");
     }
@@ -321,7 +321,7 @@ export class FileReceiver {
     #ask(command) { this.outputs.push({type: "disk", command}); }
 
     /**
-     * Ends the batch, and says so to both sides; `null`: all of it was dealt with.
+     * Ends the batch, and notifies the page and the sender. `reason` is `null` if all entries were processed.
      * @param {string | null} reason
      */
     #end(reason, {isPeers = false, mayComeAgain = false} = {}) {
@@ -343,10 +343,10 @@ export class FileReceiver {
         });
     }
 
-    // The entries of the batch, one after the other
+    // Entries
 
     /**
-     * Deals with what came, as far as the disk is.
+     * Processes received messages until one has to wait for the disk.
      * @param {number} now
      */
     #goOn(now) {
@@ -364,16 +364,16 @@ export class FileReceiver {
         }
         const batch = this.#batch;
         if (batch?.phase !== "underWay") return;
-        // The sender says nothing more of a last file that was given up.
+        // The sender sends nothing more about a last file that was given up.
         if (batch.file?.phase === "givenUp" && batch.next + 1 === batch.offer.count) this.#passFile();
         if (batch.next === batch.offer.count) this.#end(null);
     }
 
     /**
-     * Takes a message in its turn.
+     * Processes a message.
      * @param {import("./filemessage.js").FileMessage} message
      * @param {number} now
-     * @returns {boolean} false where it is not its turn
+     * @returns {boolean} false if the message is out of order
      */
     #take(message, now) {
         const batch = this.#current, {type} = message, index = "index" in message ? message.index : -1;
@@ -442,7 +442,7 @@ export class FileReceiver {
         return true;
     }
 
-    /** Tells the sender what there is of the file. */
+    /** Sends the sender the position from which the file is needed. */
     #want() {
         const {id, next} = this.#current, file = this.#currentFile, {position} = file;
         file.phase = "wanting";
@@ -463,7 +463,7 @@ export class FileReceiver {
     }
 
     /**
-     * Gives the verdict on the current file, whose other messages are thrown away.
+     * Sends a failure verdict for the current file, whose further messages are ignored.
      * @param {string} reason
      */
     #giveUp(reason) {
@@ -473,7 +473,7 @@ export class FileReceiver {
         this.#judge(reason, file.entry.path[file.entry.path.length - 1]);
     }
 
-    /** Removes what there is of the current file. The disk owes nothing more of it, whatever it still writes. */
+    /** Discards the current file. Pending writes are no longer awaited. */
     #discard() {
         const {file} = this.#current;
         if (!file) return;
@@ -483,7 +483,7 @@ export class FileReceiver {
         this.#diskSince = null;
     }
 
-    /** Goes on behind a file that was given up, or finished. */
+    /** Advances to the next entry after a file was given up or finished. */
     #passFile() {
         const batch = this.#current;
         batch.claimedBytes += this.#currentFile.entry.size;
@@ -501,11 +501,11 @@ export class FileReceiver {
         this.outputs.push({
             type: "file", batch: id, direction: "receiving", index, name: failure ? safeName(name) : name, failure,
         });
-        // Where the channel was cut in the meantime the sender is told of it by the number of the next one.
+        // If the channel was lost meanwhile, `accept` on the next channel reports the outcome by `next` and `failed`.
         if (batch.given > 0) this.#answer({type: "verdict", batch: id, index, reason: failure});
     }
 
-    // What the disk answers
+    // Replies of the disk
 
     /** @param {bigint} id @param {number | null} space @param {number} now */
     tookSpace(id, space, now) {
@@ -543,13 +543,13 @@ export class FileReceiver {
         this.#goOn(now);
     }
 
-    /** Tells the sender where to go on, where that was not known when it offered the batch again. */
+    /** Sends `accept` if it was delayed when the sender offered the batch again. */
     #tellIfKnownNow() {
         if (!this.#current.isInterrupted && this.#current.given === 0) this.#tellAccepted();
     }
 
     /**
-     * The disk failed: with the file, or for all.
+     * Handles a failed disk command, which ends the file or the batch.
      * @param {string} reason
      */
     #fail(reason) {
@@ -563,7 +563,7 @@ export class FileReceiver {
     // Messages
 
     /**
-     * The next message that the channel takes.
+     * Returns the next message that fits into the channel.
      * @param {number} room
      * @param {number} now
      */
@@ -614,6 +614,6 @@ export class FileReceiver {
         });
     }
 
-    /** Whether there is something to tell of progress. */
+    /** True if the batch makes progress that has to be reported. */
     get isUnderWay() { return this.#batch?.phase === "underWay" && !this.#batch.isInterrupted; }
 }

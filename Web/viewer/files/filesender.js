@@ -1,15 +1,15 @@
-// What goes from here: batches of files, one after the other. As HelioTransfer's FileSender is, which is the host's.
+// Sends batches of files, one after the other, like HelioTransfer's FileSender, the host's counterpart.
 
 import {progressOf, RateMeter} from "./filecounts.js";
 import {MOST_DATA, DATA_HEADER, RESUMABLE_SIZE, sizeOfFile} from "./filemessage.js";
 import {OutgoingFile} from "./outgoingfile.js";
 
-/** The least bytes of a piece, unless it is the last one of what was read. */
+/** The minimum size of a piece in bytes, unless it is the last piece of a read. */
 const LEAST_PIECE = 1024;
 
 /**
- * `waiting` to be offered, `offered`, `underWay`. `isKnown`: the other end may have heard of it. `next`: the place of the
- * entry that is sent next, or now; `passedBytes`: of those before it.
+ * `phase`: `waiting` to be offered, `offered`, or `underWay`. `isKnown`: true if the other end may know the batch. `next`: the
+ * index of the current or next entry; `passedBytes`: the total size of the entries before it.
  * @typedef {{id: bigint, entries: import("./filemessage.js").FileEntry[], totalBytes: number, phase: string,
  *   isKnown: boolean, next: number, passedBytes: number, file: OutgoingFile | null, [member: string]: any}} OutgoingBatch
  */
@@ -20,19 +20,19 @@ export class FileSender {
     #settings;
     #counts;
     /**
-     * The batches; the first is under way, or about to be.
+     * The batches; the first is in progress, or is the next one.
      * @type {OutgoingBatch[]}
      */
     #batches = [];
     #isConnected = false;
     #lostChannel;
     /**
-     * Ends of batches that the other end is to be told of.
+     * Messages that notify the other end of ended batches.
      * @type {import("./filemessage.js").FileMessage[]}
      */
     #withdrawals = [];
     /**
-     * Since when the disk owes an answer.
+     * The time since which a disk command is pending.
      * @type {number | null}
      */
     #diskSince = null;
@@ -51,7 +51,7 @@ export class FileSender {
 
     get bufferedBytes() { return this.#batches[0]?.file?.bufferedBytes ?? 0; }
 
-    // The person
+    // User actions
 
     /** @param {bigint} id @param {import("./filemessage.js").FileEntry[]} entries @param {number} now */
     send(id, entries, now) {
@@ -67,22 +67,22 @@ export class FileSender {
         }
         this.#batches.push({
             id, entries, totalBytes, phase: "waiting",
-            // True once the other end may have heard of it.
+            // True if the other end may know the batch.
             isKnown: false,
-            // The place of the entry that is sent next, or now, and the bytes of those before it.
+            // The index of the current or next entry, and the total size of the entries before it.
             next: 0, passedBytes: 0, file: null,
-            // How many entries there is a verdict of, and of how many a bad one.
+            // The number of entries with a verdict, and the number of these that failed.
             verdicts: 0, failed: 0,
-            // The bytes that went, and those that may go, on this channel.
+            // The bytes sent, and the bytes permitted in total, on this channel.
             used: 0, credit: 0,
             lastProgress: now, meter: new RateMeter(),
         });
     }
 
     /**
-     * A person here stops a batch.
+     * Cancels a batch on the user's request.
      * @param {bigint} id
-     * @returns {boolean} false where there is none of the number
+     * @returns {boolean} false if there is no such batch
      */
     cancel(id) {
         const batch = this.#batches.find((each) => each.id === id);
@@ -90,7 +90,7 @@ export class FileSender {
         return batch !== undefined;
     }
 
-    // The channel
+    // Channel
 
     /** @param {number} now */
     opened(now) {
@@ -141,7 +141,7 @@ export class FileSender {
     #wanted(batch, {index, offset, digest}) {
         const {file} = batch;
         if (!file || index !== batch.next || file.phase !== "asked" || offset > file.entry.size) {
-            // The file may have been given up in the meantime.
+            // The file may have been given up meanwhile.
             if (batch.phase !== "underWay" || index >= batch.next) return this.#breakOff(batch);
             return this.#counts.drop("file-of-given-up");
         }
@@ -153,7 +153,7 @@ export class FileSender {
     /** @param {OutgoingBatch} batch @param {import("./filemessage.js").FileMessage & {type: "verdict"}} message */
     #judged(batch, {index, reason}) {
         const isTurn = index === batch.verdicts && index <= batch.next && index < batch.entries.length;
-        // What is not sent yet can only be given up: what there was of it from before may have gone wrong.
+        // An entry that is not sent yet can only have a failure verdict, for example when its earlier part is damaged.
         if (batch.phase !== "underWay" || !isTurn || (index === batch.next && !reason)) return this.#breakOff(batch);
         if (index === batch.next) {
             this.#closeFile(batch);
@@ -169,7 +169,7 @@ export class FileSender {
     }
 
     /**
-     * Ends a batch whose receiver does not keep to the order.
+     * Ends a batch whose receiver violates the order of messages.
      * @param {OutgoingBatch} batch
      */
     #breakOff(batch) {
@@ -177,7 +177,7 @@ export class FileSender {
         this.#end(batch, "broken", false);
     }
 
-    // The disk
+    // Disk
 
     /** @param {import("./fileexchange.js").DiskReply & {job: number}} reply @param {number} now */
     tookDisk(reply, now) {
@@ -196,7 +196,7 @@ export class FileSender {
         case "failed": file.skip(reply.reason); break;
         default: return this.#counts.drop("file-late-disk");
         }
-        // Reading what is there already is progress, too.
+        // Reading existing content counts as progress, too.
         batch.lastProgress = now;
         this.#goOn(now);
     }
@@ -219,7 +219,7 @@ export class FileSender {
     }
 
     /**
-     * Opens and reads what is next, and ends a batch that is at its end.
+     * Opens or reads the next file, and ends a batch that is complete.
      * @param {number} now
      */
     #goOn(now) {
@@ -230,7 +230,7 @@ export class FileSender {
             let job = null;
             if (!entry.isFolder) {
                 job = this.#nextJob;
-                // Even numbers are the receiver's.
+                // The receiver uses even numbers.
                 this.#nextJob += 2;
                 this.#ask({type: "openSource", job, batch: batch.id, index: batch.next});
                 this.#diskSince = now;
@@ -247,7 +247,7 @@ export class FileSender {
     }
 
     /**
-     * Ends a batch, and says so.
+     * Ends a batch, and notifies the page and the other end.
      * @param {OutgoingBatch} batch
      * @param {string | null} reason
      * @param {boolean} isPeers
@@ -270,7 +270,7 @@ export class FileSender {
     // Messages
 
     /**
-     * The next message that the channel takes.
+     * Returns the next message that fits into the channel.
      * @param {number} room
      * @param {number} now
      */
@@ -338,7 +338,7 @@ export class FileSender {
             this.#counts.bytesSent += bytes.length;
             return {type: "data", batch: id, bytes};
         }
-        // Opening, asked or checking.
+        // `opening`, `asked` or `checking`.
         default: return null;
         }
     }
@@ -357,7 +357,7 @@ export class FileSender {
         if (deadline === null || deadline > now) return;
         const isDisk = this.#diskSince !== null && this.#diskSince + this.#settings.diskPatience <= now;
         if (isDisk && this.#isConnected) {
-            // It may answer later, or never: the file is given up.
+            // The disk may reply later or never, so give up the file.
             this.#diskSince = null;
             batch.file?.skip("unreadable");
         } else this.#end(batch, "timedOut", false);
@@ -374,7 +374,7 @@ export class FileSender {
         if (batch.phase === "waiting") return batch.lastProgress + longPatience;
         if (batch.phase === "offered") return batch.lastProgress + offerPatience;
         if (batch.file?.phase === "asked") return batch.lastProgress + longPatience;
-        // Credit or a verdict is due, else room.
+        // The wait is short for credit or a verdict from the other end, and long for room in the channel.
         const isOut = batch.credit - batch.used < MOST_DATA;
         return batch.lastProgress + (!batch.file || isOut ? patience : longPatience);
     }
@@ -391,6 +391,6 @@ export class FileSender {
         });
     }
 
-    /** Whether there is something to tell of progress. */
+    /** True if a batch makes progress that has to be reported. */
     get isUnderWay() { return this.#isConnected && this.#batches[0]?.phase === "underWay"; }
 }

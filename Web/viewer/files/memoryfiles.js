@@ -1,15 +1,15 @@
-// Received files in memory until the browser has taken them.
+// Holds received files in memory until the browser has saved them.
 
-/** The bytes from which on pieces become a Blob, which browsers keep out of the page's own memory. */
+/** The size in bytes at which pieces are combined to a Blob, which browsers may keep outside the page's memory. */
 const PIECE_SIZE = 1 << 20;
 
-/** The store of a batch. @implements {import("./downloadplace.js").Store} */
+/** The store of a batch in memory. @implements {import("./downloadplace.js").Store} */
 export class MemoryFiles {
-    /** What a download may take to begin: from then on the browser has the content. */
+    /** The time in milliseconds for a download to start; from then on the browser holds the content itself. */
     patience = 60_000;
     #release;
 
-    /** @param {() => void} release it is held no longer */
+    /** @param {() => void} release called when the memory is no longer needed */
     constructor(release) { this.#release = release; }
 
     async open() { return new MemoryFile(); }

@@ -1,24 +1,23 @@
-// Received files on the disk, in the file system that a browser keeps for the page's origin (over HTTPS), until the browser
-// has saved them where downloads go. Each batch has a folder there, and a lock of its name as long as its page is open:
-// what no page holds is removed.
+// Holds received files in the browser's private file system for the page's origin (over HTTPS) until the browser has saved them
+// as downloads. Each batch has a folder, and its page holds a lock of the folder's name: a folder without a lock is removed.
 
 import {concat, randomBytes, toBase64url} from "../bytes/bytes.js";
 
-/** The folder of all batches. */
+/** The folder that contains all batches' folders. */
 const ROOT = "received";
-/** What the browser takes to save what is handed over: at least, and the bytes that it copies in a millisecond. */
+/** The time for the browser to save a download: a minimum in milliseconds, and the copied bytes per millisecond. */
 const SAVING_TIME = 600_000, SAVING_RATE = 4000;
-/** The bytes that go to the writer at once: each of its answers is waited for. */
+/** The number of bytes sent to the writer at once, because each reply is awaited. */
 const PIECE_SIZE = 1 << 18;
-/** Milliseconds that the writer may take to let go of its files. */
+/** The time in milliseconds for the writer to close its files. */
 const END_LIMIT = 5000;
-/** In a batch's folder, with the time until which the browser may still be saving it. */
+/** The prefix of a marker in a batch's folder, followed by the time until which the browser may be saving it. */
 const UNTIL = "until-";
 
 /** @param {string} name */
 const lockOf = (name) => `heliograph-${ROOT}-${name}`;
 
-/** The bytes that there is room for; 0 where the browser has no such place, as in a private window. */
+/** Returns the number of available bytes; 0 if the browser has no such file system, for example in a private window. */
 export async function originRoom() {
     const {storage, locks} = navigator;
     if (!storage?.getDirectory || !storage.estimate || !locks || !globalThis.Worker) return 0;
@@ -31,7 +30,7 @@ export async function originRoom() {
     }
 }
 
-/** Removes the batches whose page is gone: no other page can go on with them. */
+/** Removes the batches of closed pages, which no other page can continue. */
 export async function removeLeftOver() {
     const {storage, locks} = navigator;
     if (!storage?.getDirectory || !locks) return;
@@ -40,7 +39,7 @@ export async function removeLeftOver() {
     for await (const name of root.keys()) names.push(name);
     for (const name of names) {
         await locks.request(lockOf(name), {ifAvailable: true}, async (lock) => {
-            // What can't be removed now is looked at again the next time.
+            // A folder that can't be removed now is tried again the next time.
             if (lock && !(await isBeingSaved(root, name))) await root.removeEntry(name, {recursive: true}).catch(() => {});
         });
     }
@@ -56,10 +55,10 @@ async function isBeingSaved(root, name) {
     return false;
 }
 
-/** The store of a batch. @implements {import("./downloadplace.js").Store} */
+/** The store of a batch on disk. @implements {import("./downloadplace.js").Store} */
 export class OriginFiles {
     /**
-     * The whole file has to be copied: until then it must not go.
+     * The time in milliseconds after which the files are removed: the browser has to copy them completely before.
      * @type {number}
      */
     patience;
@@ -74,19 +73,19 @@ export class OriginFiles {
     /** @type {Worker} */
     #worker;
     /**
-     * What the writer was asked, by number.
+     * The pending requests to the writer, by number.
      * @type {Map<number, {resolve: () => void, reject: (error: Error) => void}>}
      */
     #waiting = new Map();
     #asked = 0;
     #made = 0;
     /**
-     * Why nothing more is written.
+     * The error after which nothing more is written; `null` if there is none.
      * @type {unknown}
      */
     #failure = null;
 
-    /** @param {number} bytes of the batch */
+    /** @param {number} bytes the size of the batch */
     static async begin(bytes) {
         const files = new OriginFiles();
         files.patience = SAVING_TIME + bytes / SAVING_RATE;
@@ -96,7 +95,7 @@ export class OriginFiles {
             files.#root = await (await navigator.storage.getDirectory()).getDirectoryHandle(ROOT, {create: true});
             files.#folder = await files.#root.getDirectoryHandle(files.#name, {create: true});
             files.#startWriter();
-            // Something that it does at once: it is there.
+            // A request without effect, to check that the writer runs.
             await files.ask("end");
         } catch (error) {
             files.#worker?.terminate();
@@ -114,7 +113,7 @@ export class OriginFiles {
 
     /** @param {boolean} isSaved */
     async close(isSaved) {
-        // A file that is open can't be removed.
+        // An open file can't be removed.
         await Promise.race([
             this.ask("end").catch(() => {}), new Promise((resolve) => { setTimeout(resolve, END_LIMIT); }),
         ]);
@@ -122,14 +121,14 @@ export class OriginFiles {
         this.#fail(new Error("the batch is over"));
         if (!isSaved) return this.#remove();
         setTimeout(() => this.#remove(), this.patience);
-        // For the page that is loaded in place of this one.
+        // The marker is for the page that is loaded next.
         const until = `${UNTIL}${Date.now() + Math.ceil(this.patience)}`;
         await this.#folder.getDirectoryHandle(until, {create: true}).catch(() => {});
     }
 
     /**
-     * Has the writer do something.
-     * @param {ArrayBuffer[]} given what is its own from then on @returns {Promise<void>}
+     * Sends the writer a request.
+     * @param {ArrayBuffer[]} given buffers that are transferred to the writer @returns {Promise<void>}
      * @param {string} act
      * @param {object} what
      */
@@ -150,7 +149,7 @@ export class OriginFiles {
             if (error) asked?.reject(Object.assign(new Error(error.message), {name: error.name}));
             else asked?.resolve();
         };
-        // It could not be loaded.
+        // The worker could not be loaded.
         this.#worker.onerror = () => this.#fail(new Error("no writer"));
     }
 
@@ -194,7 +193,7 @@ class OriginFile {
         await this.#files.ask("empty", {name: this.#name});
     }
 
-    /** @returns {Promise<File>} that the browser reads from the disk */
+    /** @returns {Promise<File>} a file that the browser reads from the disk */
     async finish() {
         await this.#write();
         await this.#files.ask("close", {name: this.#name});
@@ -220,9 +219,9 @@ class OriginFile {
 }
 
 /**
- * Takes a lock that nobody has.
+ * Acquires a lock that is free.
  * @param {string} name
- * @returns {Promise<() => void>} lets go of it
+ * @returns {Promise<() => void>} releases the lock
  */
 function hold(name) {
     return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
-// A worker that writes received files into the file system that a browser keeps for the page's origin: elsewhere Safari
-// before 26 lets nobody write, and all others write a copy first.
+// A worker that writes received files into the browser's private file system for the page's origin. Safari before 26 allows
+// writing in workers only, and other browsers write to a copy first outside workers.
 
-/** The open files with their sizes, by their names. */
+/** The open files with their sizes, by name. */
 const files = new Map();
 
 const acts = {
@@ -35,7 +35,7 @@ const acts = {
         access.flush();
         access.close();
     },
-    /** Lets go of all files, whatever has become of them. */
+    /** Closes all files, whatever their state. */
     end() {
         for (const {access} of files.values()) access.close();
         files.clear();

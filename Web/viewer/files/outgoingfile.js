@@ -1,37 +1,36 @@
-// A file on its way to the other end: read here, hashed, and sent as far as there is credit. As HelioTransfer's
-// OutgoingFile is.
+// A file that is sent: read, hashed, and sent within the receiver's credit, like HelioTransfer's OutgoingFile.
 
 import {concat, isEqual} from "../bytes/bytes.js";
 import {Sha256} from "../bytes/sha256.js";
 import {MOST_DATA} from "./filemessage.js";
 
-/** The bytes of one read: hashing them keeps the page busy for half a millisecond. */
+/** The size of one read in bytes; hashing it blocks the page for half a millisecond. */
 const READ_SIZE = 4 * MOST_DATA;
-/** The distance of the places to which hashing can go back, in bytes: more than can be on its way. */
+/** The distance in bytes between the positions to which hashing can return; larger than the data in flight. */
 const CHECKPOINT_DISTANCE = 4 << 20;
 const EMPTY = new Uint8Array(0);
 
 export class OutgoingFile {
     /**
-     * `opening`: the disk opens it; `announcing`: the other end is to be told of it; `asked`: the other end says what it
-     * has already; `checking`: is that the beginning of this file? `beginning`, `sending`; `skipping`: it does not come,
-     * and the other end is to be told.
+     * `opening`: the disk opens the file; `announcing`: the entry has to be sent; `asked`: waits for the other end's position;
+     * `checking`: hashes the beginning, to compare it with the other end's; `beginning`: the start position has to be sent;
+     * `sending`; `skipping`: the file can't be sent, and the other end has to be notified.
      */
     phase;
-    /** Why it is skipped. */
+    /** The reason why the file is skipped. */
     reason = "";
-    /** The place up to which it is sent. */
+    /** The position up to which the file was sent. */
     sent = 0;
-    /** What is read and not sent: the bytes from `sent` on. */
+    /** The bytes from `sent` on that were read but not sent. */
     #buffer = EMPTY;
     #hash = new Sha256();
     /**
-     * Where hashing can go back to: the newest two.
+     * The newest two hash states, to which hashing can return.
      * @type {Sha256[]}
      */
     #checkpoints = [];
     /**
-     * The read that is under way, and whether it is of use yet.
+     * The pending read; its result is discarded if `#isReadStale`.
      * @type {{offset: number, count: number} | null}
      */
     #reading = null;
@@ -56,10 +55,10 @@ export class OutgoingFile {
         this.reason = reason;
     }
 
-    /** Sends it anew, on a new channel: what is read and not sent is read again. */
+    /** Announces the file again on a new channel. Data that was read but not sent is discarded, and read again. */
     announceAgain() {
         if (this.phase !== "opening" && this.phase !== "skipping") this.phase = "announcing";
-        // How far it was stays to be told until the other end says where it stands.
+        // `sent` is kept for the progress until the other end reports its position.
         this.#forget();
     }
 
@@ -68,7 +67,7 @@ export class OutgoingFile {
         this.#isReadStale = this.#reading !== null;
     }
 
-    /** Sends from the beginning. */
+    /** Restarts at the beginning. */
     begin() {
         this.#forget();
         this.sent = 0;
@@ -76,7 +75,7 @@ export class OutgoingFile {
     }
 
     /**
-     * Looks whether the other end has the beginning of this file.
+     * Checks whether the other end's first `offset` bytes are the beginning of this file.
      * @param {number} offset
      * @param {Uint8Array} digest
      */
@@ -103,7 +102,7 @@ export class OutgoingFile {
     }
 
     /**
-     * The read that is to be made now.
+     * Returns the next read to make; `null` for none.
      * @returns {{offset: number, count: number} | null}
      */
     nextRead() {
@@ -118,8 +117,8 @@ export class OutgoingFile {
     }
 
     /**
-     * Takes what was read.
-     * @param {Uint8Array} bytes @returns {boolean} whether that is what was asked for
+     * Handles the result of a read.
+     * @param {Uint8Array} bytes @returns {boolean} false if it has an unexpected size
      */
     took(bytes) {
         if (!this.#reading) return true;
@@ -140,7 +139,7 @@ export class OutgoingFile {
     }
 
     /**
-     * Cuts the next piece off.
+     * Removes and returns the next piece.
      * @param {number} count at most `bufferedBytes`
      */
     takePiece(count) {

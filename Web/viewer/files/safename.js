@@ -1,20 +1,23 @@
-// Names that any system can have, made of those that anyone may have sent: as SafeName.swift makes them for the host.
+// Converts names from untrusted senders to names that are valid on every system, in the same way as the host's SafeName.swift.
 
 import {utf8} from "../bytes/bytes.js";
 
-/** The most bytes, in UTF-8: systems have 255, and a number may have to be added. */
+/** The maximum sizes in bytes of UTF-8: file systems allow 255, and a number may have to be added. */
 const MOST_BYTES = 200, MOST_EXTENSION_BYTES = 20;
 const DEVICE = /^(CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(COM|LPT)[0-9¹²³])$/i;
 /**
- * What a name neither begins nor ends with, dashes aside: joiners alone are seen by nobody. In front a mark has nothing to
- * stand on.
+ * Characters that are removed at the front and the back. A name must not consist of invisible joiners, and a combining mark at
+ * the front has no base character.
  */
 const FRONT = /^[\s\u200c\u200d\p{M}.-]+/u, BACK = /[\s\u200c\u200d.]+$/;
 
-/** @param {string} name @returns {string} without separators, control, hidden dots, or the name of a device */
+/**
+ * @param {string} name @returns {string} a name without separators, control characters and leading dots that is not a device
+ *   name
+ */
 export function safeName(name) {
-    // Joiners make letters of Persian and Indian scripts, and emoji, what they are. All else that nobody sees goes: what
-    // turns the direction of writing is among it.
+    // Joiners are needed in Persian and Indian scripts and in emoji. All other invisible characters are removed, including
+    // those that change the writing direction.
     let clean = name.replace(/(?![\u200c\u200d])\p{Cf}/gu, "")
         .replace(/[/\\:<>"|?*]|\p{Cc}|\p{Zl}|\p{Zp}|\p{Cs}|\p{Cn}/gu, "_");
     clean = shortened(trim(clean));
@@ -23,7 +26,7 @@ export function safeName(name) {
 }
 
 /**
- * The name with a number: `name (2).ext`.
+ * Returns the name with a number: `name (2).ext`.
  * @param {string} name @param {number} number
  */
 export function numbered(name, number) {
@@ -35,7 +38,7 @@ export function numbered(name, number) {
 const trim = (name) => name.replace(FRONT, "").replace(BACK, "");
 
 /**
- * Cuts a name that is too long, between characters, and leaves its extension.
+ * Shortens a name to `MOST_BYTES` between characters, keeping its extension.
  * @param {string} name
  */
 function shortened(name) {
@@ -52,18 +55,18 @@ function shortened(name) {
 
 /** @param {string} text */
 function characters(text) {
-    // Older browsers have no more than code points.
+    // Older browsers support only code points.
     if (!globalThis.Intl?.Segmenter) return [...text];
     return Array.from(new Intl.Segmenter("en").segment(text), ({segment}) => segment);
 }
 
 /**
- * A name's stem, and its extension with the dot: "" where there is none, or it is too long for one.
+ * Splits a name into its stem and its extension with the dot; the extension is empty if there is none or it is too long.
  * @param {string} name
  */
 function split(name) {
     const [, stem, suffix] = /^(.+?)((?:\.tar)?\.[^.\s]+)$/su.exec(name) ?? [];
-    // `archive.tar.gz` has one of both.
+    // The limit excludes the `.tar` of `archive.tar.gz`.
     const size = stem ? utf8(suffix.replace(/^\.tar(?=\.)/, "")).length : Infinity;
     return size <= MOST_EXTENSION_BYTES ? [stem, suffix] : [name, ""];
 }

@@ -1,4 +1,4 @@
-// Files that go to the host and come from it: puts its parts together. No name of a file is ever logged.
+// File transfers to and from the host: connects the exchange, the disk and the panel. File names are never logged.
 
 import {randomBytes} from "../bytes/bytes.js";
 import {sizeText} from "../language/amounts.js";
@@ -9,7 +9,7 @@ import {listChosen, listDropped} from "./filelisting.js";
 import {FilePanel} from "./filepanel.js";
 import {FilePlaces} from "./fileplaces.js";
 
-/** The least milliseconds between words about offers that nobody was asked about. */
+/** The minimum time in milliseconds between notes about offers that were refused without asking the user. */
 const WORDS_INTERVAL = 30_000;
 
 export class SharedFiles {
@@ -20,14 +20,14 @@ export class SharedFiles {
     #disk;
     #panel;
     /**
-     * The batches that are not over.
+     * The batches that have not ended.
      * @type {Map<bigint, {isSending: boolean}>}
      */
     #batches = new Map();
     #places = new FilePlaces();
     #isCancelled = new Set();
     /**
-     * What the person is asked.
+     * The question that is shown to the user; `null` for none.
      * @type {any}
      */
     #question = null;
@@ -36,13 +36,13 @@ export class SharedFiles {
     #saidAt = -Infinity;
 
     /**
-     * @param {HTMLElement} stage where files are dropped
-     * @param {Record<string, HTMLElement> & {files: HTMLInputElement, folder: HTMLInputElement}} elements as FilePanel has
-     *     them, and inputs for what is chosen
+     * @param {HTMLElement} stage the drop target
+     * @param {Record<string, HTMLElement> & {files: HTMLInputElement, folder: HTMLInputElement}} elements the elements of
+     *   FilePanel, and the file inputs
      * @param {object} page
-     * @param {() => void} page.changed whether there is somewhere to send files to
+     * @param {() => void} page.changed called when `isThere` may have changed
      * @param {(text: string) => void} page.say
-     * @param {() => void} page.left keys go to the host again
+     * @param {() => void} page.left called when keys are to be sent to the host again
      */
     constructor(stage, elements, page) {
         this.#page = page;
@@ -61,20 +61,20 @@ export class SharedFiles {
         for (const input of [elements.files, elements.folder]) {
             input.onchange = () => {
                 this.send(listChosen(/** @type {FileList} */ (input.files)));
-                // The same again is a choice, too.
+                // Clear the value, so that choosing the same files again is an event.
                 input.value = "";
             };
         }
         this.#takeDrops(stage);
-        // The browser asks before it is lost.
+        // The browser then asks the user before it leaves the page.
         window.addEventListener("beforeunload", (event) => { if (this.#batches.size) event.preventDefault(); });
     }
 
-    /** Whether there is somewhere to send files to. */
+    /** True if files can be sent to the host. */
     get isThere() { return this.#link.isOpen; }
 
     /**
-     * The host, by its name, as it has another certificate whenever it is started: what was begun with another one ends.
+     * The host's name; its certificate changes with each start. A change cancels all batches of the previous host.
      * @param {string | null} peer
      */
     set peer(peer) {
@@ -82,13 +82,13 @@ export class SharedFiles {
         this.#peer = peer;
     }
 
-    /** @param {import("../clipboard/clipboardlink.js").Channel} channel of a session, or a part of it, that is open */
+    /** @param {import("../clipboard/clipboardlink.js").Channel} channel the session's open channel, or a part of it */
     begin(channel) {
         this.#link.begin(channel);
         this.#page.changed();
     }
 
-    /** The session is over. */
+    /** Handles the end of the session. */
     end() {
         this.#link.end();
         this.#page.changed();
@@ -108,7 +108,7 @@ export class SharedFiles {
         this.#link.handle({type: "send", batch, entries});
     }
 
-    /** Its counts, in words: "" where there are none. */
+    /** The counters as text; empty if they are all 0. */
     get facts() {
         const {drops, ...counts} = this.#link.counts;
         if (!drops.size && Object.values(counts).every((count) => !count)) return "";
@@ -153,7 +153,7 @@ export class SharedFiles {
     /** @param {import("./fileexchange.js").Output & {type: "over"}} output */
     #over(output) {
         const {batch, direction, reason, isPeers} = output;
-        // What came stays, unless the person wants nothing of it any more.
+        // Received files are kept unless the user cancelled the batch.
         this.#disk.close(batch, !this.#isCancelled.has(batch));
         if (this.#batches.delete(batch)) return this.#panel.over(output);
         const wasAsked = isPeers || ["declined", "timedOut", "cancelled"].includes(reason ?? "");
@@ -161,7 +161,7 @@ export class SharedFiles {
     }
 
     /**
-     * An offer came to nothing that the person could do nothing about.
+     * Notes that an offer was refused without asking the user.
      * @param {string | null} reason
      */
     #sayRefused(reason) {
@@ -182,9 +182,9 @@ export class SharedFiles {
             this.#link.handle({type: "answer", batch, accepts: false});
             return this.#sayRefused("noSpace");
         }
-        // Where no place was chosen the question still stands.
+        // The question stays open if no place was chosen.
         if (!place) return;
-        // Choosing took its time.
+        // The question may have become obsolete while the user chose a place.
         if (question !== this.#question) return place.close(false);
         this.#ask(null);
         this.#disk.use(batch, place);
@@ -206,7 +206,7 @@ export class SharedFiles {
         window.addEventListener("dragover", (event) => {
             const {dataTransfer} = event;
             if (!dataTransfer || !hasFiles(event)) return;
-            // The browser would open it, and leave the host.
+            // Otherwise the browser would open the file in place of the page.
             event.preventDefault();
             dataTransfer.dropEffect = isForHost(event) ? "copy" : "none";
             mark(isForHost(event));

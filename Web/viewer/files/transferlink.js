@@ -1,9 +1,12 @@
-// Shares the data channel `transfer` between the clipboard and files: by its first byte a message is the one's or the
-// other's. What is copied and pasted goes first: files take no more room than keeps the channel busy.
+// Shares the data channel `transfer` between the clipboard and files: the first byte of a message tells which of them it
+// belongs to. The clipboard is sent first, because files put only as much into the channel as keeps it busy.
 
 import {FIRST_KIND} from "./filemessage.js";
 
-/** The bytes in the channel at which there is room for more: less than files leave there, or it would never be told. */
+/**
+ * The number of buffered bytes below which the channel reports free space. It has to be smaller than the files' queue, or the
+ * event would never occur.
+ */
 const LOW = 16 * 1024;
 
 export class TransferLink {
@@ -13,7 +16,7 @@ export class TransferLink {
     #lanes = null;
 
     /**
-     * Each is given a part of the channel, that is as a whole one, and told of its end by `onclose` or `end`.
+     * Passes each of them a lane of the channel, and reports its end by `onclose` or `end`.
      * @param {{begin: (channel: Lane) => void, end: () => void}} clipboard
      * @param {{begin: (channel: Lane) => void, end: () => void}} files
      */
@@ -22,13 +25,13 @@ export class TransferLink {
         this.#files = files;
     }
 
-    /** @param {RTCDataChannel} channel that is open */
+    /** @param {RTCDataChannel} channel an open channel */
     begin(channel) {
         this.end();
         const lanes = this.#lanes = [new Lane(channel), new Lane(channel)], [clipboard, files] = lanes;
         channel.binaryType = "arraybuffer";
         channel.bufferedAmountLowThreshold = LOW;
-        // The order is what goes first.
+        // The clipboard's lane is first, so it sends first.
         channel.onbufferedamountlow = () => lanes.forEach((lane) => lane.onbufferedamountlow?.());
         channel.onmessage = (event) => {
             const {data} = event, isOfFiles = data instanceof ArrayBuffer && new Uint8Array(data)[0] >= FIRST_KIND;
@@ -39,7 +42,7 @@ export class TransferLink {
             if (lanes === this.#lanes) this.end();
         };
         this.#clipboard.begin(clipboard);
-        // The clipboard's terms go first.
+        // The clipboard's terms are sent first.
         this.#files.begin(files);
     }
 
@@ -53,7 +56,7 @@ export class TransferLink {
     }
 }
 
-/** A part of the channel: as a channel to whom it is given. */
+/** One user's part of the channel, with the channel's interface. */
 class Lane {
     #channel;
     /** @type {import("../clipboard/clipboardlink.js").Channel["onmessage"]} */
@@ -66,7 +69,7 @@ class Lane {
     /** @param {RTCDataChannel} channel */
     constructor(channel) { this.#channel = channel; }
 
-    /** The bytes that wait, whoever sent them. */
+    /** The number of buffered bytes of both lanes. */
     get bufferedAmount() { return this.#channel.bufferedAmount; }
 
     /** @param {Uint8Array} bytes */

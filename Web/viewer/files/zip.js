@@ -1,5 +1,5 @@
-// Several files as one: a ZIP archive (APPNOTE 6.3.10) whose files are stored as they are, so that it is put together of
-// them without a copy.
+// Makes a ZIP archive (APPNOTE 6.3.10) whose files are stored uncompressed, so that it is composed of the files' Blobs without
+// copying them.
 
 import {utf8} from "../bytes/bytes.js";
 
@@ -10,8 +10,8 @@ const TABLE = Uint32Array.from({length: 256}, (_, byte) => {
 });
 
 /**
- * The CRC-32 of what comes piece by piece.
- * @param {number} crc of what came before, 0 at first @param {Uint8Array} bytes
+ * Updates a CRC-32 with further bytes.
+ * @param {number} crc the CRC-32 of the previous bytes, 0 at first @param {Uint8Array} bytes
  */
 export function crc32(crc, bytes) {
     let value = ~crc;
@@ -19,22 +19,24 @@ export function crc32(crc, bytes) {
     return ~value >>> 0;
 }
 
-/** What stands where a number of 16 or of 32 bits does not hold what it is: that is in a field of 64 bits. */
+/** The values of 16-bit and 32-bit fields that refer to a 64-bit field instead. */
 const MANY = 0xffff, LARGE = 0xffffffff;
-/** UTF-8 names; the version that knows folders, the one that knows fields of 64 bits, and Unix, whose modes follow. */
+/**
+ * The flag for UTF-8 names, the versions for folders and for 64-bit fields, and the creator system Unix, which has file modes.
+ */
 const FLAGS = 1 << 11, VERSION = 20, LARGE_VERSION = 45, UNIX = 3 << 8;
 const FILE_MODE = 0o100644, FOLDER_MODE = 0o40755, FOLDER_ATTRIBUTE = 0x10;
 
 /**
- * @typedef {{path: string, content: Blob | null, crc: number, modified: number}} Entry `null`: a folder; `modified` in
- *   seconds since 1970
+ * @typedef {{path: string, content: Blob | null, crc: number, modified: number}} Entry `content` is `null` for a folder;
+ *   `modified` in seconds since 1970
  *
  * @param {Entry[]} entries @returns {Blob}
  */
 export function zip(entries) { return new Blob(partsOfZip(entries), {type: "application/zip"}); }
 
 /**
- * What the archive is put together of.
+ * Returns the parts of the archive in order.
  * @param {Entry[]} entries @returns {(Uint8Array | Blob)[]}
  */
 export function partsOfZip(entries) {
@@ -67,7 +69,7 @@ export function partsOfZip(entries) {
 }
 
 /**
- * The extra field with what 32 bits don't hold.
+ * Makes the extra field for values that exceed 32 bits.
  * @param {number[]} values
  */
 function fieldsOf64(values) {
@@ -76,7 +78,7 @@ function fieldsOf64(values) {
 }
 
 /**
- * Fields, each of so many bytes, little-endian.
+ * Serialises fields given as size in bytes and value, little-endian.
  * @param {[number, number][]} fields
  */
 function record(...fields) {
@@ -92,7 +94,7 @@ function record(...fields) {
 }
 
 /**
- * MS-DOS's date and time, in the zone of this machine: from 1980 to 2107, in steps of two seconds.
+ * Converts a time to MS-DOS's date and time in this machine's time zone, limited to 1980 to 2107, in steps of two seconds.
  * @param {number} seconds
  * @returns {number}
  */

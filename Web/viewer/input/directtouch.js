@@ -1,14 +1,14 @@
-// Touch where the pointer is under the finger, as if the host's own screen were touched: fingers in, what they mean out.
-// No DOM, no clock, no state but a gesture's. docs/web/gestures.md has the rules. Two fingers mean what they mean to
-// gestures.js, which has them.
+// Direct touch: the pointer is under the finger, as on a touch screen of the host. Converts finger events to actions, with no
+// DOM, clock, or state beyond one gesture. docs/web/gestures.md defines the rules. Gestures of two fingers are recognised by
+// gestures.js.
 
 import {GestureEngine} from "./gestures.js";
 
 /**
  * @typedef {import("./gestures.js").TouchEvent} TouchEvent
- * @typedef {{id: number, x: number, y: number, x0: number, y0: number}} Finger `x0`, `y0`: where it came down
+ * @typedef {{id: number, x: number, y: number, x0: number, y0: number}} Finger `x0`, `y0`: the position where it touched first
  * @typedef {import("./gestures.js").Action & {x?: number, y?: number} | {type: "to", x: number, y: number}} Action
- * `to`: the pointer goes to this point of the view; `click`, `down` and `up` have one, too: `x` and `y`.
+ * `to` moves the pointer to a point of the view; `click`, `down` and `up` happen at the point `x`, `y`.
  */
 
 export class DirectTouch {
@@ -19,11 +19,11 @@ export class DirectTouch {
     #finger = null;
     #start = 0;
     /**
-     * The last tap's end and place: what follows soon and near is meant for the same place.
+     * The end and position of the last tap; a tap soon after and near it gets the same position.
      * @type {{time: number, x: number, y: number} | null}
      */
     #tap = null;
-    // The point between two fingers, and whether the pointer is there.
+    // The point between two fingers, and true once the pointer was moved to it.
     #middle = {x: 0, y: 0};
     #isThere = false;
 
@@ -34,7 +34,7 @@ export class DirectTouch {
 
     get settings() { return this.#gestures.settings; }
 
-    /** The view's scale; set it where something else zooms. */
+    /** The view's scale; has to be set when something else zooms. */
     get zoom() { return this.#gestures.zoom; }
     set zoom(scale) { this.#gestures.zoom = scale; }
 
@@ -52,7 +52,7 @@ export class DirectTouch {
     }
 
     /**
-     * Does what is due.
+     * Handles expired deadlines.
      * @param {number} now @returns {Action[]}
      */
     tick(now) {
@@ -65,7 +65,7 @@ export class DirectTouch {
         return actions;
     }
 
-    /** When `tick` is next needed, or `null`. */
+    /** The time of the next necessary call of `tick`; `null` for none. */
     get deadline() {
         const due = [this.#gestures.deadline ?? Infinity, this.#phase === "still" ? this.#pressAt : Infinity];
         const first = Math.min(...due);
@@ -73,7 +73,7 @@ export class DirectTouch {
     }
 
     /**
-     * The page lost the fingers: nothing is down, nothing is waited for.
+     * Resets the state, because the page lost the fingers.
      * @returns {Action[]}
      */
     reset() {
@@ -94,7 +94,7 @@ export class DirectTouch {
             this.#start = time;
             return [];
         }
-        // One that comes to a drag, or to a press that is done, means nothing.
+        // A further finger during a drag, or after a long press, is ignored.
         if (this.#phase !== "still" || !this.#finger || this.#finger.id === id) return [];
         const {id: first, x: x1, y: y1} = this.#finger;
         this.#phase = "many";
@@ -117,7 +117,7 @@ export class DirectTouch {
     }
 
     /**
-     * What two fingers do at the host, they do between them.
+     * Adds the point between the fingers to the actions of two fingers.
      * @param {Action[]} actions
      * @returns {Action[]}
      */
@@ -162,7 +162,8 @@ export class DirectTouch {
     }
 
     /**
-     * Where a tap is meant: hosts take two clicks for a double click at one place only.
+     * Returns the position of a tap: that of the first tap for a second one, because hosts recognise a double click only if
+     * both clicks have the same position.
      * @param {Finger} finger
      * @param {number} time
      */

@@ -1,46 +1,46 @@
-// Touch gestures: fingers in, what they mean out. No DOM, no clock, no state but a gesture's.
-// docs/web/gestures.md has the rules; Testing/Vectors/gestures.json holds this and Swift's GestureEngine to them.
+// Recognises touch gestures: converts finger events to actions, with no DOM, clock, or state beyond one gesture.
+// docs/web/gestures.md defines the rules; Testing/Vectors/gestures.json tests this file and Swift's GestureEngine against them.
 
 /**
  * @typedef {{-readonly [Name in keyof typeof defaults]: (typeof defaults)[Name] extends boolean ? boolean : number}} Settings
  */
 
-/** Distances in CSS pixels, times in milliseconds, speeds in CSS pixels a millisecond. */
+/** Distances are in CSS pixels, times in milliseconds, speeds in CSS pixels per millisecond. */
 export const defaults = Object.freeze({
-    /** So far a finger may go and still rest. */
+    /** The distance up to which a finger counts as resting. */
     slop: 10,
-    /** A tap of two or three fingers lasts no longer. One finger taps until the long press. */
+    /** The maximum duration of a tap with two or three fingers. A tap with one finger may last up to the long press. */
     tapTime: 300,
-    /** From a tap's end to the second one's beginning. */
+    /** The maximum time from a tap's end to the beginning of a second tap. */
     doubleTapTime: 300,
-    /** How far from the first tap the second may be. */
+    /** The maximum distance of a second tap from the first. */
     doubleTapSlop: 64,
-    /** Two clicks this far apart are a double click nowhere. */
+    /** The time between two clicks from which no host treats them as a double click. */
     clickTime: 500,
-    /** Until a finger that rests holds the button. */
+    /** The time after which a resting finger presses the button. */
     longPressTime: 500,
-    /** How long one of two fingers is waited for while the other moves. */
+    /** The time to wait for the second of two fingers to move after the first. */
     settleTime: 50,
-    /** Of the fingers, for one notch of a wheel. */
+    /** The distance that the fingers move for one notch of a wheel. */
     scrollPixels: 40,
-    /** The content goes with the fingers. */
+    /** True if the content follows the fingers. */
     naturalScrolling: true,
-    /** The pointer goes `slowGain` times as far as a finger that is no faster than `slowSpeed`, ... */
+    /** Up to the finger speed `slowSpeed`, the pointer moves `slowGain` times the finger's distance. */
     slowSpeed: 0.1,
     slowGain: 0.5,
-    /** ... `fastGain` times as far as one no slower than `fastSpeed`, and in between on the line between them. */
+    /** From `fastSpeed` on, the pointer moves `fastGain` times the distance; in between, the gain is interpolated linearly. */
     fastSpeed: 1.1,
     fastGain: 2.5,
-    /** Pixels of the host's screen for one of the view, without zoom. */
+    /** The pixels of the host's screen per pixel of the view without zoom. */
     pointerScale: 1,
     maximumZoom: 8,
 });
 
 const NOTCH = 120;
 const FINGERS = 10;
-/** No view is that large: what lies outside is nobody's finger. */
+/** The largest plausible coordinate; events beyond it are ignored. */
 const FARTHEST = 100_000;
-/** Events of one sample may carry one time, or nearly so: no speed is taken over less. */
+/** The minimum time for computing a speed, because events of one sample may have nearly equal times. */
 const SHORTEST_SAMPLE = 4;
 
 /**
@@ -51,8 +51,8 @@ const SHORTEST_SAMPLE = 4;
  *     {type: "down"|"up", button: string} | {type: "scroll", dx: number, dy: number} |
  *     {type: "zoom", scale: number, x: number, y: number} | {type: "pan", dx: number, dy: number} |
  *     {type: "resetZoom"}} Action
- * `move`: whole pixels of the host's screen; `scroll`: whole 120ths of a notch, positive up and right; `zoom`: the
- * view's new scale, and the point of the view that stays where it is; `pan`: CSS pixels of the view.
+ * `move` is in whole pixels of the host's screen; `scroll` in whole 120ths of a notch, positive up and right; `zoom` has the
+ * view's new scale, and the point of the view that keeps its position; `pan` is in CSS pixels of the view.
  */
 
 export class GestureEngine {
@@ -60,28 +60,31 @@ export class GestureEngine {
     constructor(settings = {}) {
         /** @type {Settings} */
         this.settings = {...defaults, ...settings};
-        /** The view's scale; set it where something else zooms. */
+        /** The view's scale; has to be set when something else zooms. */
         this.zoom = 1;
         /** @type {Finger[]} */
         this.fingers = [];
         // idle | still | moving | held | dragging | two | scrolling | pinching | resting
         this.phase = "idle";
-        /** The last left tap, and the one that the present finger came after in time. */
+        /** The last left tap, and the tap that the current finger followed as a second tap. */
         this.lastTap = /** @type {Tap | null} */ (null);
         this.followed = /** @type {Tap | null} */ (null);
-        /** When two fingers tapped a zoomed view: their click waits for a second tap. */
+        /** The time of a tap of two fingers on a zoomed view, whose click waits for a second tap. */
         this.rightTap = /** @type {number | null} */ (null);
-        /** A drag that ended before its button could go down: when it does. */
+        /** A drag that ended before its button press was due, and the time of that press. */
         this.lateDrag = /** @type {{at: number, dx: number, dy: number} | null} */ (null);
         this.now = -Infinity;
-        /** Since when there are fingers, the most that there were at once, and the finger that drags. */
+        /**
+         * The time of the first finger's touch, the maximum number of simultaneous fingers, and the ID of the finger that
+         * drags.
+         */
         this.start = this.mostFingers = this.dragger = 0;
-        /** What the pointer is moved by once the button is down, and parts of a pixel and of a notch. */
+        /** The pointer movement to send after the button press, and the fractions of a pixel and of a 120th of a notch. */
         this.heldX = this.heldY = this.restX = this.restY = this.scrollX = this.scrollY = 0;
-        /** Since when one of two fingers has moved alone. */
+        /** The time since which only one of two fingers has moved. */
         this.loneSince = /** @type {number | null} */ (null);
         this.wasMoving = false;
-        /** Where two fingers held the view last. */
+        /** The last position and distance of two fingers. */
         this.pinched = {x: 0, y: 0, distance: 1};
     }
 
@@ -105,7 +108,7 @@ export class GestureEngine {
     }
 
     /**
-     * Does what is due.
+     * Handles expired deadlines.
      * @param {number} now @returns {Action[]}
      */
     tick(now) {
@@ -118,7 +121,7 @@ export class GestureEngine {
         return actions;
     }
 
-    /** When `tick` is next needed, or `null`. */
+    /** The time of the next necessary call of `tick`; `null` for none. */
     get deadline() {
         const times = [];
         if (this.lateDrag !== null) times.push(this.lateDrag.at);
@@ -129,7 +132,7 @@ export class GestureEngine {
     }
 
     /**
-     * The page lost the fingers: nothing is down, nothing is waited for.
+     * Resets the state, because the page lost the fingers.
      * @returns {Action[]}
      */
     reset() {
@@ -143,13 +146,13 @@ export class GestureEngine {
         return actions;
     }
 
-    // What is due
+    // Deadlines
 
     get #waitsForPress() {
         return this.phase === "held" || (this.phase === "still" && this.mostFingers === 1);
     }
 
-    /** After a tap, not before hosts have stopped taking the button for a double click's. */
+    /** The time of the button press. After a tap, it is delayed so that the host does not treat the press as a double click. */
     get #pressAt() {
         const {clickTime, longPressTime} = this.settings;
         return this.followed === null ? this.start + longPressTime : this.followed.time + clickTime;
@@ -162,7 +165,7 @@ export class GestureEngine {
     }
 
     /**
-     * Does the first of what is due at `at`.
+     * Executes the first action due at `at`.
      * @param {number} at
      * @param {Action[]} actions
      */
@@ -193,7 +196,7 @@ export class GestureEngine {
     }
 
     /**
-     * The click of two fingers, once no second tap can follow.
+     * Emits the delayed click of two fingers.
      * @param {Action[]} actions
      */
     #clickRight(actions) {
@@ -321,7 +324,7 @@ export class GestureEngine {
     }
 
     /**
-     * All fingers have come and gone, and none has moved.
+     * Handles a tap: all fingers were lifted, and none of them has moved.
      * @param {Finger} finger
      * @param {Action[]} actions
      */
@@ -351,7 +354,7 @@ export class GestureEngine {
     }
 
     /**
-     * A finger goes where it may no longer be taken for one that rests.
+     * Handles a finger that has moved farther than a resting finger may.
      * @param {Finger} finger
      * @param {number} elapsed
      * @param {Action[]} actions
@@ -375,7 +378,7 @@ export class GestureEngine {
     }
 
     /**
-     * Nothing more comes of these fingers, unless two of them are left or come.
+     * Ignores the current fingers until two of them remain or a second one touches.
      * @param {Action[]} actions
      */
     #rest(actions) {
@@ -412,7 +415,7 @@ export class GestureEngine {
 
     /** @param {number} dx @param {number} dy @param {Action[]} actions */
     #pushMove(dx, dy, actions) {
-        // Adding 0 makes a 0 of a -0.
+        // Adding 0 converts -0 to 0.
         if (dx !== 0 || dy !== 0) actions.push({type: "move", dx: dx + 0, dy: dy + 0});
     }
 
@@ -430,7 +433,7 @@ export class GestureEngine {
     }
 
     /**
-     * Scroll or pinch? `isDue`: one finger has moved alone for long enough.
+     * Decides between scrolling and pinching. `isDue`: true if one finger has moved alone for `settleTime`.
      * @param {boolean} isDue
      * @param {Action[]} actions
      */
@@ -469,7 +472,7 @@ export class GestureEngine {
         if (x !== 0 || y !== 0) actions.push({type: "scroll", dx: x + 0, dy: y + 0});
     }
 
-    /** Where two fingers hold the view: the point between them, and their distance. */
+    /** The point between two fingers, and their distance. */
     get #grip() {
         const [a, b] = this.fingers;
         return {x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, distance: Math.max(1, length(b.x - a.x, b.y - a.y))};

@@ -1,20 +1,24 @@
-// All input on its way to the host: by which channel, whether it may go at all, and what is down.
+// Sends all input to the host: chooses the channel, checks whether this page may send input, and records the pressed keys and
+// buttons.
 
 import {LastMove} from "./lastmove.js";
 
-/** How often the host hears that what is down still is: without it for 400 ms it ends repeating, after 2 s it lets go. */
+/**
+ * The interval in milliseconds of messages that keep keys down. Without them, the host stops key repeat after 400 ms, and
+ * releases all keys after 2 s.
+ */
 export const ALIVE_INTERVAL = 100;
 const MOVES = new Set(["mouseMove", "mouseTo"]);
 const BEFORE = new Set(["mouseDown", "click", "scroll"]);
-/** What happens where the pointer is. */
+/** The types of messages that act at the pointer's position. */
 const POINTED = new Set([...BEFORE, "mouseUp"]);
-/** The most that is kept while the clipboard is waited for. */
+/** The maximum number of messages that wait for the clipboard. */
 const KEPT_LIMIT = 256;
 const CARET = new Set(["mouseDown", "click", "keyDown", "keyPress"]);
 
 /**
  * @typedef {"yours" | "free" | "taken" | "forbidden"} ControlState
- * @typedef {{type: string, [member: string]: any}} Message of docs/web/protocol.md, "From the viewer"
+ * @typedef {{type: string, [member: string]: any}} Message a message of docs/web/protocol.md, "From the viewer"
  */
 export class Input {
     #send;
@@ -23,11 +27,11 @@ export class Input {
     #state = "forbidden";
     #held = new Set();
     #count = 0;
-    // Milliseconds between two moves, where the host takes no more.
+    // The minimum interval between two moves, in milliseconds; 0 for no limit.
     #interval = 0;
     #movedAt = -Infinity;
     /**
-     * A move that came too early, until its time has come.
+     * A move that waits for the interval to elapse.
      * @type {Message | null}
      */
     #waiting = null;
@@ -35,41 +39,42 @@ export class Input {
     #timer;
     #lastMove;
     /**
-     * What waits for the clipboard, in its order; `null` while nothing has to.
+     * The messages that wait for the clipboard, in order; `null` while none has to wait.
      * @type {Message[] | null}
      */
     #kept = null;
-    // Whether the person has acted, and whether the host has said that this page drives, since control was somebody else's.
+    // True if the user has sent input, and true if the host has reported that this page drives, since another viewer had
+    // control.
     #hasActed = false;
     #isDriver = false;
 
     /**
-     * What goes before a button or the wheel: modifiers that were kept back.
+     * Returns the messages to send before a button or the wheel: presses of modifiers that were held back.
      * @type {() => Message[]}
      */
     before = () => [];
 
     /**
-     * What was sent may have moved the host's caret, or changed what is before it.
+     * Called when sent input may have moved the host's caret, or changed the text before it.
      * @type {() => void}
      */
     caretMoved = () => {};
 
     /**
-     * Control is somebody else's from now on.
+     * Called when another viewer gets control.
      * @type {() => void}
      */
     lost = () => {};
 
     /**
-     * `drives` is another now.
+     * Called when `drives` has changed.
      * @type {() => void}
      */
     drivesChanged = () => {};
 
     /**
-     * @param {(channel: "control" | "moves", message: Message) => boolean} send whether it could go
-     * @param {(state: ControlState) => void} blocked somebody acts who may not
+     * @param {(channel: "control" | "moves", message: Message) => boolean} send returns false if the message could not be sent
+     * @param {(state: ControlState) => void} blocked called when the user sends input without permission
      */
     constructor(send, blocked) {
         this.#send = send;
@@ -81,12 +86,12 @@ export class Input {
     get state() { return this.#state; }
 
     /**
-     * Whether this page drives, or drove last: the host says so, and the person has acted. What the host says alone counts
-     * for nothing, as it may be anybody's whose screen is looked at.
+     * True if this page drives or drove last: the host has reported so, and the user has sent input. The host's report alone is
+     * not enough, because the host may be untrusted.
      */
     get drives() { return this.#hasActed && this.#isDriver; }
 
-    /** Nobody has driven yet: another session begins. */
+    /** Resets `drives` for another session. */
     beginAnew() { this.#drive(false, false); }
 
     /** @param {boolean} hasActed @param {boolean} isDriver */
@@ -103,7 +108,7 @@ export class Input {
         this.#state = state;
         if (!this.isAllowed) this.#drive(false, false);
         else if (state === "yours") this.#drive(this.#hasActed, true);
-        // The host has let go of all of it when control went to somebody else.
+        // The host has released everything when another viewer got control.
         if (!this.isAllowed) {
             this.#held.clear();
             this.#waiting = null;
@@ -114,24 +119,24 @@ export class Input {
     }
 
     /**
-     * The most moves a second that the host takes.
+     * The maximum number of moves per second that the host accepts.
      * @param {number} perSecond
      */
     set rate(perSecond) { this.#interval = perSecond > 0 ? 1000 / perSecond : 0; }
 
-    /** Whether something is down: `alive` is due. */
+    /** True if a key or button is down, so that `alive` messages are due. */
     get isHolding() { return this.#held.size > 0; }
 
     /**
-     * Places are numbered: older ones are passed over.
+     * Moves the pointer to a position. Positions are numbered, so that the host can ignore outdated ones.
      * @param {number} x
      * @param {number} y
      */
     moveTo(x, y) { this.#move({type: "mouseTo", x, y, n: ++this.#count}); }
 
     /**
-     * The pointer goes along a line: through each of its places, or as many of them as the host takes for the time since
-     * the last move; the end of it always.
+     * Moves the pointer along a line: through all its positions, or through as many as the host's rate allows for the time
+     * since the last move, including the last position.
      * @param {{x: number, y: number}[]} places
      */
     moveAlong(places) {
@@ -146,20 +151,21 @@ export class Input {
     }
 
     /**
-     * As places are.
-     * @param {Message} step of `RunningMoves`
+     * Moves the pointer relatively; numbered like positions.
+     * @param {Message} step a message of `RunningMoves`
      */
     moveBy(step) { this.#move({...step, n: ++this.#count}); }
 
     /**
-     * Sends a move, or keeps it until the host takes one more: then the newest goes, with all that the others moved.
+     * Sends a move, or delays it until the host's rate allows another one. A newer move replaces a delayed one; relative moves
+     * are added.
      * @param {Message} message
      */
     #move(message) {
         if (this.#waiting) {
             const {type, dx, dy} = this.#waiting;
             if (type !== message.type) this.#settle();
-            // By the totals nothing is lost where a step is longer than a message takes.
+            // Clamping loses nothing, because the message also contains the totals.
             else if (type === "mouseMove") message = {...message, dx: step(dx + message.dx), dy: step(dy + message.dy)};
         }
         const wait = this.#movedAt + this.#interval - performance.now();
@@ -177,15 +183,15 @@ export class Input {
         this.act(message);
     }
 
-    /** A move that waits goes now: what comes next finds it done. */
+    /** Sends the delayed move now, so that the next message follows it. */
     #settle() {
         this.#timer = undefined;
         if (this.#waiting) this.#go(this.#waiting);
     }
 
     /**
-     * A button goes down or up. Its place is numbered as moves are: it goes by another channel, and either may overtake
-     * the other.
+     * Presses or releases a button. Its position is numbered like moves, because they use different channels and may arrive in
+     * any order.
      * @param {"mouseDown" | "mouseUp"} type
      * @param {string} button
      * @param {?{x: number, y: number}} place
@@ -193,7 +199,7 @@ export class Input {
     press(type, button, place = null) { this.act({type, button, ...this.#numbered(place)}); }
 
     /**
-     * A button goes down and up, as `press` does either.
+     * Clicks a button at a position, as `press` does.
      * @param {string} button @param {?{x: number, y: number}} place
      */
     click(button, place = null) { this.act({type: "click", button, count: 1, ...this.#numbered(place)}); }
@@ -205,14 +211,14 @@ export class Input {
     act(message) {
         if (this.#waiting && !MOVES.has(message.type)) this.#settle();
         if (!this.isAllowed) {
-            // Moving about is no wish to drive.
+            // Moving the pointer is not a request to drive.
             if (!MOVES.has(message.type) && !isRelease(message)) this.#blocked(this.#state);
             return;
         }
         if (!this.#hasActed && !isRelease(message)) this.#drive(true, this.#isDriver);
         if (BEFORE.has(message.type)) this.actAll(this.before());
         if (MOVES.has(message.type)) {
-            // One that could not go is told again, too: it is the newest.
+            // Repeat the move even if it could not be sent, because it is the newest.
             this.#send("moves", message);
             return this.#lastMove.sent(message, this.#interval);
         }
@@ -224,7 +230,7 @@ export class Input {
 
     /**
      * @param {Message} message
-     * @returns {boolean} whether it could go
+     * @returns {boolean} false if it could not be sent
      */
     #deliver(message) {
         if (POINTED.has(message.type)) this.#lastMove.settle(message);
@@ -237,10 +243,10 @@ export class Input {
         return true;
     }
 
-    /** All but moves waits, in its order, until `resume`. */
+    /** Queues all messages except moves until `resume`. */
     pause() { this.#kept ??= []; }
 
-    /** What has waited goes. */
+    /** Sends the queued messages. */
     resume() {
         const kept = this.#kept ?? [];
         this.#kept = null;
@@ -250,13 +256,13 @@ export class Input {
     /** @param {Message[]} messages */
     actAll(messages) { for (const message of messages) this.act(message); }
 
-    /** Nothing is down any more. */
+    /** Releases all keys and buttons. */
     releaseAll() {
         if (this.isHolding || this.#kept?.length) this.act({type: "releaseAll"});
         this.#held.clear();
     }
 
-    /** Every `ALIVE_INTERVAL`. */
+    /** Has to be called every `ALIVE_INTERVAL`. */
     tick() { if (this.isHolding) this.#send("control", {type: "alive"}); }
 }
 

@@ -1,11 +1,12 @@
-// Keys: which are the host's, and what is down there. No DOM but the fields of its events, no clock.
-// docs/web/keyboard.md has the rules; Testing/Vectors/keyboard.json holds this and Swift's SpecialKeyboard to them.
+// Converts keyboard events to messages: decides which keys belong to the host, and tracks the keys that are down there. Uses no
+// DOM except the events' fields, and no clock. docs/web/keyboard.md defines the rules; Testing/Vectors/keyboard.json tests this
+// file and Swift's SpecialKeyboard against them.
 
 import {currentName, keyOf, keyTyping} from "./keytable.js";
 
-/** Of an AltGr, Windows says that Control went down too, just before. */
+/** The time in milliseconds for which a Control press is held back on Windows, which reports one just before AltGr. */
 const FALSE_CONTROL_TIME = 50;
-/** Bytes of UTF-8 that a host takes in one message. */
+/** The maximum size of a message's text in bytes of UTF-8. */
 const TEXT_LIMIT = 4096;
 
 /**
@@ -22,33 +23,31 @@ const modifiers = [
     {name: "shift", left: "ShiftLeft", right: "ShiftRight", field: "shiftKey"},
 ];
 const modifierKeys = new Set(modifiers.flatMap(({left, right}) => [left, right]));
-/** What a modifier key is called while it is one. */
+/** The values of `KeyboardEvent.key` for modifier keys. */
 const modifierNames = new Set(["Meta", "OS", "Control", "Alt", "AltGraph", "Shift"]);
 
 /**
- * The keys that change places where Command and Control are exchanged.
+ * The keys that are exchanged if Command and Control are exchanged.
  * @type {Record<string, string>}
  */
 const exchanged = {
     MetaLeft: "ControlLeft", MetaRight: "ControlRight", ControlLeft: "MetaLeft", ControlRight: "MetaRight",
 };
 
-/** Keys that a touch keyboard may tell by what they do, having no place. */
+/** Keys that a touch keyboard may report by name only, without a position. */
 const named = new Set([
     "Enter", "Escape", "Backspace", "Tab", "Delete", "Insert", "Home", "End", "PageUp", "PageDown",
     "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown",
     "F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12",
 ]);
 
-/** Of Japanese keyboards; Windows does not tell when they go up. */
+/** Keys of Japanese keyboards whose release Windows does not report. */
 const withoutRelease = new Set([
     "ZenkakuHankaku", "Zenkaku", "Hankaku", "Alphanumeric", "Eisu", "Katakana", "Hiragana", "HiraganaKatakana",
     "KanaMode", "Romaji",
 ]);
 
-/**
- * The special keyboard, row by row. `modifier`: a key that stays down until tapped again; `code`: one that is pressed.
- */
+/** The special keyboard, row by row. `modifier`: a key that stays down until it is tapped again; `code`: a key to press. */
 export const specialRows = Object.freeze([
     [
         {code: "Escape", label: "Esc", name: "Escape"},
@@ -74,35 +73,35 @@ export const specialRows = Object.freeze([
     ],
 ]);
 
-/** Keys that switch something on and off, by the name that events have for their state. */
+/** The keys that toggle a lock; `getModifierState` has the same names. */
 const lockKeys = ["CapsLock", "NumLock"];
-/** The keys of a keypad that layouts differ in; all others of it are everywhere the same. */
+/** The only keypad keys whose characters depend on the layout. */
 const keypadPoints = ["NumpadDecimal", "NumpadComma"];
 
 /** Turns the page's keyboard events into messages of docs/web/protocol.md. */
 export class Keyboard {
-    /** Keys down here that the host was told of: their codes and what the browser took each for. */
+    /** The keys that are down at the host: their codes, with `KeyboardEvent.key` at the time of the press. */
     #down = new Map();
     #sticky = new Set();
-    /** Keys that choose which character others make, AltGr say: down here, of no concern to the host. */
+    /** Modifiers that only choose characters, such as AltGr: down on this machine, but not reported to the host. */
     #deferred = new Set();
     /**
-     * When a Control went down that may be AltGr's.
+     * The time of a Control press that may belong to AltGr; `null` if there is none.
      * @type {number | null}
      */
     #control = null;
-    /** Whether a dead key went down: the text field is to have the next character, too. */
+    /** True after a dead key, so that the text field has to receive the next character, too. */
     #isDead = false;
     /**
-     * Whether Caps Lock and Num Lock are on, as the host was told last; `null`: it is to be told.
+     * The lock states that were last sent to the host; `null` if they have to be sent again.
      * @type {{caps: boolean, num: boolean | undefined} | null}
      */
     #locks = null;
 
     /**
-     * `byCharacter`: the character that a key makes here arrives; else the host's layout says what keys make.
-     * `exchangesCommand`: Command, or the system's key, is the host's Control, and the other way round. Both change while
-     * nothing is down. `platform`: this browser's, for its quirks.
+     * `byCharacter`: true to send the character that a key produces on this machine; false to send positions, so that the
+     * host's layout determines the character. `exchangesCommand`: true to exchange Command (the system key) and Control. Both
+     * may change only while no key is down. `platform`: this browser's platform, for its quirks.
      * @param {{byCharacter?: boolean, exchangesCommand?: boolean, platform?: "mac" | "windows" | ""}} settings
      */
     constructor({byCharacter = false, exchangesCommand = false, platform = ""} = {}) {
@@ -112,21 +111,21 @@ export class Keyboard {
     }
 
     /**
-     * The modifiers that stay down.
+     * The sticky modifiers that are down.
      * @returns {string[]}
      */
     get sticky() {
         return modifiers.map(({name}) => name).filter((name) => this.#sticky.has(name));
     }
 
-    /** Whether something is down at the host: `alive` is due. */
+    /** True if a key is down at the host, so that `alive` messages are due. */
     get isHolding() {
         return this.#down.size > 0 || this.#sticky.size > 0;
     }
 
     /**
-     * Whether the event is a key for the host. Then the page prevents what the browser does with it; all else it leaves
-     * to the text field.
+     * True if the event is for the host, so that the page has to prevent the browser's default action. All other events are
+     * left to the text field.
      * @param {KeyboardEvent} event
      */
     takes(event) {
@@ -145,7 +144,7 @@ export class Keyboard {
             if (!event.repeat && !this.#down.has(code) && !this.#isAltGrDown) this.#control = event.timeStamp;
             return messages;
         }
-        // Had it been there for longer, `tick` would have sent it.
+        // The pending Control press belongs to AltGr; otherwise `tick` would have sent it.
         if (code === "AltRight") this.#control = null;
         if (event.repeat) return messages;
         if (this.#isDeferred(code, event)) {
@@ -163,9 +162,9 @@ export class Keyboard {
             messages.push(...this.#release(code), this.#message("keyPress", code, event));
             return messages;
         }
-        // Browsers of macOS are silent about keys that go up while Command is down.
+        // Browsers on macOS do not report releases while Command is down.
         if (this.platform === "mac" && isMeta(this.#exchange(code))) messages.push(...this.#releaseKeys());
-        // Its release was not heard.
+        // The key's release was not reported.
         if (this.#down.has(code)) messages.push(...this.#release(code));
         messages.push(...this.#press(code, event));
         return messages;
@@ -183,9 +182,9 @@ export class Keyboard {
             messages.push(this.#message("keyPress", code, event));
             return messages;
         }
-        // What was down before a Command whose press was not heard.
+        // Keys that were pressed before a Command whose press was not reported.
         if (this.platform === "mac" && isMeta(this.#exchange(code))) messages.push(...this.#releaseKeys());
-        // Windows is silent about the first of two.
+        // Windows does not report the release of the first of two Shift keys.
         messages.push(...this.#release(code));
         if (this.platform === "windows" && isShift(code)) {
             messages.push(...this.#release(other(code)));
@@ -194,7 +193,7 @@ export class Keyboard {
     }
 
     /**
-     * Types text. With a sticky modifier, one character that a key types is that key: Command and C copy.
+     * Types text. While a sticky modifier is down, a single character is sent as its key, for example for Command-C.
      * @param {string} characters @returns {import("./input.js").Message[]}
      */
     text(characters) {
@@ -203,7 +202,7 @@ export class Keyboard {
         if (key !== undefined && this.#sticky.size > 0) {
             return [this.#message("keyPress", key.code, null, key.isShifted)];
         }
-        // Under modifiers that are down at the host, text would be something else.
+        // Release the modifiers that are down at the host, because they would change the text.
         const held = modifiers.flatMap(({left, right}) => [left, right]).filter((code) => this.#isDown(code));
         return [
             ...held.map((code) => up(code)).reverse(),
@@ -213,7 +212,7 @@ export class Keyboard {
     }
 
     /**
-     * A key of the special keyboard, tapped.
+     * Handles a tap on a key of the special keyboard.
      * @param {string} code @returns {import("./input.js").Message[]}
      */
     press(code) {
@@ -221,7 +220,7 @@ export class Keyboard {
     }
 
     /**
-     * What pastes at the host, as who sits here would press it.
+     * Presses the paste keys at the host, Command-V or Control-V as on this machine.
      * @returns {import("./input.js").Message[]}
      */
     paste() {
@@ -230,7 +229,7 @@ export class Keyboard {
     }
 
     /**
-     * A modifier of the special keyboard, tapped.
+     * Handles a tap on a modifier of the special keyboard.
      * @param {"cmd"|"ctrl"|"alt"|"shift"} name @returns {import("./input.js").Message[]}
      */
     toggle(name) {
@@ -244,7 +243,7 @@ export class Keyboard {
     }
 
     /**
-     * Nothing is down any more, here or there.
+     * Releases all keys, locally and at the host.
      * @returns {import("./input.js").Message[]}
      */
     releaseAll() {
@@ -258,21 +257,21 @@ export class Keyboard {
     }
 
     /**
-     * The locks that an event of keyboard or mouse tells of, where the host was told others.
+     * Returns a message with the lock states of a keyboard or mouse event, if they differ from the last ones sent.
      * @param {KeyboardEvent | MouseEvent} event @returns {import("./input.js").Message[]}
      */
     locks(event) {
-        // Systems differ in whether a lock changes when its key goes down or up.
+        // Wait for the release of a lock key, because systems change the lock at the press or at the release.
         if (lockKeys.some((code) => this.#down.has(code))) return [];
         const caps = event.getModifierState?.("CapsLock"), num = event.getModifierState?.("NumLock");
         if (typeof caps !== "boolean" || this.#locks?.caps === caps && this.#locks?.num === num) return [];
         this.#locks = {caps, num};
-        // Macs have no Num Lock, and say that it is off.
+        // Macs have no Num Lock, and always report it as off.
         return [this.platform === "mac" ? {type: "locks", caps} : {type: "locks", caps, num}];
     }
 
     /**
-     * Before a button or the wheel: modifiers that were kept back count for those too.
+     * Presses the modifiers that were held back, because they apply to a button or the wheel, too.
      * @returns {import("./input.js").Message[]}
      */
     flush() {
@@ -283,22 +282,22 @@ export class Keyboard {
     }
 
     /**
-     * Does what is due.
+     * Handles expired deadlines.
      * @param {number} now @returns {import("./input.js").Message[]}
      */
     tick(now) {
         return this.deadline !== null && this.deadline <= now ? this.#pressControl() : [];
     }
 
-    /** When `tick` is next needed, or `null`. */
+    /** The time of the next necessary call of `tick`; `null` for none. */
     get deadline() {
         return this.#control === null ? null : this.#control + FALSE_CONTROL_TIME;
     }
 
-    // What goes as what
+    // Mapping of keys
 
     /**
-     * The key that is pressed at the host for one of here, and the other way round.
+     * Maps a local key to the host's key, or back.
      * @param {string} code
      */
     #exchange(code) { return this.exchangesCommand ? exchanged[code] ?? code : code; }
@@ -310,7 +309,7 @@ export class Keyboard {
     }
 
     /**
-     * The field of events that says whether one of the host's modifiers is down here.
+     * Returns the event field for the local state of one of the host's modifiers.
      * @param {Modifier} modifier
      */
     #fieldOf({name, field}) {
@@ -324,7 +323,7 @@ export class Keyboard {
     }
 
     /**
-     * Whether a key goes as the character that it makes.
+     * True if a key is sent as the character that it produces.
      * @param {KeyboardEvent} event
      */
     #isCharacter(event) {
@@ -334,7 +333,7 @@ export class Keyboard {
     }
 
     /**
-     * Whether a text field is to have it: a dead key, and what it makes of the next one.
+     * True if the text field has to receive the event: a dead key, or the key after it.
      * @param {KeyboardEvent} event
      */
     #isComposing(event) {
@@ -343,18 +342,18 @@ export class Keyboard {
     }
 
     /**
-     * Whether modifiers are held that make a character's key another's.
+     * True if modifiers are held that make the key a shortcut instead of a character.
      * @param {KeyboardEvent} event
      */
     #isShortcut(event) {
         if (event.metaKey) return true;
         if (hasAltGraph(event)) return false;
-        // Option is what types special characters on a Mac.
+        // On a Mac, Option types special characters.
         return event.ctrlKey || event.altKey && this.platform !== "mac";
     }
 
     /**
-     * Whether a modifier is only about which character others make.
+     * True if a modifier only chooses the characters of other keys.
      * @param {string} code
      * @param {KeyboardEvent} event
      */
@@ -365,7 +364,8 @@ export class Keyboard {
     }
 
     /**
-     * Keys whose release is not told (on a Mac all, with Command), or whose press and release are told as on and off.
+     * True for keys whose release is not reported (on a Mac, all keys while Command is down), or whose events report a lock's
+     * state.
      * @param {string} code
      * @param {KeyboardEvent} event
      */
@@ -374,10 +374,10 @@ export class Keyboard {
         return this.platform === "windows" && withoutRelease.has(event.key);
     }
 
-    // What is down
+    // Keys that are down
 
     /**
-     * Whether a key is down at the host.
+     * True if a key is down at the host.
      * @param {string} code
      */
     #isDown(code) {
@@ -397,7 +397,7 @@ export class Keyboard {
         return [up(code)];
     }
 
-    /** All but modifiers, the last one first. */
+    /** Releases all keys except modifiers, the last one first. */
     #releaseKeys() {
         return [...this.#down.keys()].reverse().filter((code) => !modifierKeys.has(code))
             .flatMap((code) => this.#release(code));
@@ -410,7 +410,8 @@ export class Keyboard {
     }
 
     /**
-     * Modifiers that another event says are up: their release went to somebody else, such as the window manager.
+     * Releases modifiers that an event reports as up, because their release was sent to another program, such as the window
+     * manager.
      * @param {KeyboardEvent} event
      */
     #releaseLost(event) {
@@ -437,10 +438,10 @@ export class Keyboard {
             const {name, left, right} = modifier, field = this.#fieldOf(modifier);
             if (code === left || code === right) return false;
             if (this.#isDown(left) || (name === "shift" && isShifted)) return true;
-            // AltGr types characters; what it does at the host is for the host's layout to say.
+            // AltGr chooses characters; its meaning at the host depends on the host's layout.
             if (name === "alt" && this.#isAltGrDown) return false;
             if (this.#isDown(right)) return true;
-            // Windows tells an AltGr as Control and Alt.
+            // Windows reports AltGr as Control and Alt.
             if (!event?.[field] || hasAltGraph(event) && (field === "altKey" || field === "ctrlKey")) return false;
             return !(field === "ctrlKey" && this.platform === "windows" && this.#isAltGrDown);
         });
@@ -449,7 +450,7 @@ export class Keyboard {
 }
 
 /**
- * The key of an event, by its place or else by its name; `null` where it is none that the host has.
+ * Returns the key of an event by its position, or else by its name; `null` if the host has no such key.
  * @param {KeyboardEvent} event
  */
 function codeOf(event) {
@@ -459,7 +460,7 @@ function codeOf(event) {
 }
 
 /**
- * An input method's business.
+ * True if the event belongs to an input method.
  * @param {KeyboardEvent} event
  */
 function isComposed(event) {
@@ -477,7 +478,7 @@ function isMeta(code) {
 }
 
 /**
- * The same modifier's key on the other side.
+ * Returns the same modifier's key on the other side.
  * @param {string} code
  */
 function other(code) {
@@ -490,7 +491,7 @@ function isShift(code) {
 }
 
 /**
- * By macOS's key code, where it has one.
+ * Returns the fields that identify a key: macOS's key code if it has one, otherwise the USB usage.
  * @param {string} code
  */
 function identity(code) {
@@ -509,7 +510,7 @@ function up(code) {
 }
 
 /**
- * Of at most `TEXT_LIMIT` bytes each, cut between characters.
+ * Splits text into pieces of at most `TEXT_LIMIT` bytes, between characters.
  * @param {string} text
  */
 function pieces(text) {

@@ -1,8 +1,8 @@
-// The keys of a keyboard: what browsers, macOS and USB call them, and what they type. Testing/Vectors/keyboard.json has the
-// same, with where it is from.
+// The keys of a keyboard: their names in browsers, macOS and USB, and the characters that they type.
+// Testing/Vectors/keyboard.json contains the same table with its sources.
 
 /**
- * The name that browsers give a key by its place, its code of macOS (-1: none), its usage of USB's keyboard page.
+ * The browser's name of each key by position, its macOS key code (-1 for none), and its usage on USB's keyboard page.
  * @type {[string, number, number][]}
  */
 const table = [
@@ -48,7 +48,7 @@ const table = [
     ["ControlLeft", 0x3B, 0xE0], ["ShiftLeft", 0x38, 0xE1], ["AltLeft", 0x3A, 0xE2], ["MetaLeft", 0x37, 0xE3],
     ["ControlRight", 0x3E, 0xE4], ["ShiftRight", 0x3C, 0xE5], ["AltRight", 0x3D, 0xE6], ["MetaRight", 0x36, 0xE7],
 ];
-/** What older browsers call some of them. */
+/** The names of some keys in older browsers. */
 /** @type {Record<string, string>} */
 const formerNames = {
     OSLeft: "MetaLeft", OSRight: "MetaRight",
@@ -59,7 +59,7 @@ const formerNames = {
 const keys = new Map();
 for (const [code, keyCode, usage] of table) keys.set(code, keyCode < 0 ? {usage} : {keyCode, usage});
 
-/** What the keys of a US keyboard type, alone and with Shift. */
+/** The characters that the keys of a US keyboard type, without and with Shift. */
 const typed = /** @type {Map<string, {code: string, isShifted: boolean}>} */ (new Map());
 for (const [code, plain, shifted] of [
     ["Backquote", "`", "~"], ["Digit1", "1", "!"], ["Digit2", "2", "@"], ["Digit3", "3", "#"], ["Digit4", "4", "$"],
@@ -79,22 +79,22 @@ for (const letter of "abcdefghijklmnopqrstuvwxyz") {
 }
 
 /**
- * What browsers call a key today.
- * @param {string} code `KeyboardEvent.code`, of an older browser's perhaps
+ * Returns the current name of a key.
+ * @param {string} code `KeyboardEvent.code`, possibly of an older browser
  */
 export function currentName(code) { return formerNames[code] ?? code; }
 
 /**
- * The key at a place, by what browsers call it; `null` where the host has none there.
+ * Returns the key with a browser's name; `null` if the host has no such key.
  * @param {string} code `KeyboardEvent.code`
- * @returns {{keyCode?: number, usage: number} | null} `keyCode` is macOS's, where it has one
+ * @returns {{keyCode?: number, usage: number} | null} `keyCode` is macOS's key code, if it has one
  */
 export function keyOf(code) {
     return keys.get(currentName(code)) ?? null;
 }
 
 /**
- * The key of a US keyboard that types a text, if one does.
+ * Returns the key of a US keyboard that types a character; `undefined` if there is none.
  * @param {string} characters
  * @returns {{code: string, isShifted: boolean} | undefined}
  */

@@ -1,8 +1,8 @@
-// The last move by a channel that loses: nothing comes behind it that would say where the pointer is. It is told again
-// a few times after a rest, and by the channel that loses nothing ahead of what happens where the pointer is. Its number
-// is the same each time, so a host that has it passes over the rest.
+// Repeats the last move on the unreliable channel, because no later message would correct the pointer's position. The move is
+// sent again twice after a pause, and on the reliable channel before input that acts at the pointer's position. Its number
+// stays the same, so a host that has received it ignores the repetitions.
 
-/** Milliseconds of rest before it is told again, and again. */
+/** The pauses before the repetitions, in milliseconds. */
 const RESTS = Object.freeze([40, 80]);
 
 export class LastMove {
@@ -16,8 +16,8 @@ export class LastMove {
     constructor(send) { this.#send = send; }
 
     /**
-     * @param {import("./input.js").Message} move that has gone
-     * @param {number} interval milliseconds between two that the host takes
+     * @param {import("./input.js").Message} move the move that was sent
+     * @param {number} interval the host's minimum interval between two moves, in milliseconds
      */
     sent(move, interval) {
         this.forget();
@@ -35,17 +35,17 @@ export class LastMove {
     }
 
     /**
-     * Something happens where the pointer is: the host is to have it there.
-     * @param {import("./input.js").Message} message what happens
+     * Ensures that the host knows the pointer's position before a message that acts there.
+     * @param {import("./input.js").Message} message the message that follows
      */
     settle({type, x}) {
         const move = this.#move;
-        // A place of its own says as much as the last one.
+        // A message with its own absolute position needs no repetition.
         if (move && !(x !== undefined && move.type === "mouseTo")) this.#send("control", move);
         this.forget();
     }
 
-    /** It counts no more. */
+    /** Ends the repetitions. */
     forget() {
         clearTimeout(this.#timer);
         this.#move = null;

@@ -1,26 +1,26 @@
-// Inputs that must not be lost, over a channel that loses: each has a number and is sent again until the host has
-// acknowledged it, so nothing waits for SCTP's own timer, which takes some tenths of a second. The host does each number
-// once and in order, whichever channel brings it; so where this way is slow or shut, the reliable channel takes the same
-// inputs as well.
+// Sends inputs that must not be lost over an unreliable channel: each has a number, and is retransmitted until the host
+// acknowledges it, so that nothing waits for SCTP's retransmission timer of some tenths of a second. The host executes each
+// number once and in order, on whichever channel it arrives; if the unreliable channel is slow or blocked, the same inputs are
+// also sent on the reliable channel.
 
 import {utf8} from "../bytes/bytes.js";
 
-/** Inputs, and bytes of them, that a message has at most. */
+/** The maximum number of inputs in a message, and their maximum size in bytes. */
 export const MOST_INPUTS = 32, MOST_BYTES = 1000;
-/** Milliseconds until an input is sent again: less where the round trip is shorter, twice as many each time after. */
+/** The time in milliseconds until an input is retransmitted; shorter if the round trip is shorter, and doubled each time. */
 export const FIRST_REPEAT = 20;
 const LEAST_REPEAT = 10, LAST_REPEAT = 250;
-/** Milliseconds after which an input goes by the reliable channel as well. */
+/** The time in milliseconds after which an input is also sent on the reliable channel. */
 export const PATIENCE = 500;
-/** Inputs that are kept for the host. Those past that have gone by the reliable channel, which keeps them itself. */
+/** The maximum number of unacknowledged inputs. Excess ones are sent on the reliable channel, which retransmits them itself. */
 const CAPACITY = 256;
-/** Slower echoes are made up, or of a path that no timer helps. */
+/** The maximum plausible round trip in milliseconds; larger values are ignored. */
 const LONGEST_TRIP = 10_000;
-/** A turn of the wheel that a message takes at most. */
+/** The maximum turn of the wheel in one message, in 120ths of a notch. */
 const FARTHEST_SCROLL = 32_767;
-/** Inputs on their way behind which a turn of the wheel waits for the next message: each repeats all of them. */
+/** The number of unacknowledged inputs from which on a wheel turn waits, because each message repeats all of them. */
 export const MOST_BEFORE_TURN = 8;
-/** Bytes of an input that the host takes under a number. */
+/** The maximum size in bytes of an input that the host accepts with a number. */
 const LARGEST = 12_000;
 
 /** @typedef {{message: import("./input.js").Message, size: number, at: number, isSent: boolean, isReliable: boolean}} Queued */
@@ -29,30 +29,33 @@ export class NumberedInputs {
     #send;
     #isOn = false;
     /**
-     * Not acknowledged, oldest first: {message, size, at, isSent, isReliable}.
+     * The unacknowledged inputs, oldest first.
      * @type {Queued[]}
      */
     #queue = [];
-    // The number of the oldest of them, or of the next.
+    // The number of the oldest input in the queue, or of the next input.
     #first = 0;
     #sentAt = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
     #backoff = 1;
     /**
-     * RFC 6298's: the round trip, and how much it varies.
+     * The smoothed round trip and its variation (RFC 6298), in milliseconds.
      * @type {number | null}
      */
     #trip = null;
     #variation = 0;
 
-    /** @param {(channel: "control" | "moves", message: import("./input.js").Message) => boolean} send whether it goes */
+    /**
+     * @param {(channel: "control" | "moves", message: import("./input.js").Message) => boolean} send returns false if the
+     *   message could not be sent
+     */
     constructor(send) { this.#send = send; }
 
-    /** The host takes numbered inputs: from here on they have numbers. */
+    /** Starts to number inputs, because the host supports it. */
     begin() { this.#isOn = true; }
 
-    /** The session has ended: the next one begins with number 0. */
+    /** Ends the session; the next one begins with number 0. */
     end() {
         clearTimeout(this.#timer);
         this.#timer = undefined;
@@ -63,32 +66,32 @@ export class NumberedInputs {
         this.#backoff = 1;
     }
 
-    /** How many the host has not acknowledged. */
+    /** The number of unacknowledged inputs. */
     get count() { return this.#queue.length; }
 
     /**
-     * Sends what `Input` sends: what is reliable gets a number where the host takes numbers.
+     * Sends a message of `Input`. Inputs for the reliable channel are numbered if the host supports it.
      * @param {"control" | "moves"} channel
      * @param {import("./input.js").Message} message
-     * @returns {boolean} whether it goes
+     * @returns {boolean} false if it could not be sent
      */
     send(channel, message) {
         if (!this.#isOn || channel === "moves") return this.#send(channel, message);
-        // That this end lives is no input. What is down is let go where that comes too late: by both ways.
+        // `alive` is not an input. Send it on both channels, because the host releases all keys if it arrives too late.
         if (message.type === "alive") {
             const channels = /** @type {const} */ (["control", "moves"]);
             return channels.filter((each) => this.#send(each, message)).length > 0;
         }
         const size = sizeOf(message), isSlow = this.#isSlow;
-        // The host says what it thinks of it.
+        // Too large for a number; the host decides about it.
         if (size > LARGEST) return this.#send(channel, message);
         if (this.#turnsOn(message)) return true;
         const entry = {message, size, at: performance.now(), isSent: false, isReliable: false};
         this.#queue.push(entry);
         this.#backoff = 1;
-        // A page that is left has its timers slowed: nothing may stay down for that.
+        // Send the release of all keys reliably at once, because browsers throttle the timers of a hidden page.
         const isUrgent = message.type === "releaseAll" || entry.size > MOST_BYTES || this.#queue.length > CAPACITY;
-        // What has no room in a message waits for what is before it.
+        // A wheel turn behind many inputs waits for their acknowledgement.
         const waits = message.type === "scroll" && this.#queue.length > MOST_BEFORE_TURN;
         const isGone = waits || !this.#window().includes(entry) || this.#transmit();
         if ((isSlow || isUrgent || !isGone) && !this.#goReliably() && !isGone) {
@@ -100,12 +103,12 @@ export class NumberedInputs {
     }
 
     /**
-     * The host has done all before `next`.
+     * Handles the acknowledgement of all inputs before `next`.
      * @param {{next: number, at: number}} message
      */
     done({next, at}) {
         const count = next - this.#first;
-        // What was never sent it can't have done.
+        // Ignore an acknowledgement of inputs that were never sent.
         if (!Number.isSafeInteger(next) || count > this.#queue.length) return;
         const trip = performance.now() - at;
         if (trip >= 0 && trip < LONGEST_TRIP) this.#measured(trip);
@@ -113,16 +116,16 @@ export class NumberedInputs {
             this.#queue.splice(0, count);
             this.#first = next;
             this.#backoff = 1;
-            // What had no room in a message has now.
+            // Send inputs that now fit into a message.
             if (this.#window().some(({isSent}) => !isSent)) this.#transmit();
         }
         this.#wait();
     }
 
     /**
-     * Adds a turn of the wheel to one that still waits for room.
+     * Adds a wheel turn to a queued one that has not been sent.
      * @param {import("./input.js").Message} message
-     * @returns {boolean} whether it could
+     * @returns {boolean} false if there is none, or the sum is too large
      */
     #turnsOn({type, dx, dy}) {
         const last = this.#queue.at(-1);
@@ -134,10 +137,10 @@ export class NumberedInputs {
         return true;
     }
 
-    /** Whether anything waits that the reliable channel has too: then it has what comes behind it as well. */
+    /** True if queued inputs were also sent reliably; then new inputs are sent reliably, too. */
     get #isSlow() { return this.#queue.some(({isReliable}) => isReliable); }
 
-    /** The oldest, as many as a message takes. */
+    /** Returns the oldest inputs, as many as fit into a message. */
     #window() {
         let size = 0;
         const end = this.#queue.findIndex((entry, index) => (size += entry.size) > MOST_BYTES || index === MOST_INPUTS);
@@ -145,8 +148,8 @@ export class NumberedInputs {
     }
 
     /**
-     * Sends the oldest, by the channel that loses.
-     * @returns {boolean} whether they went
+     * Sends the oldest inputs on the unreliable channel.
+     * @returns {boolean} false if they could not be sent
      */
     #transmit() {
         const entries = this.#window();
@@ -157,8 +160,8 @@ export class NumberedInputs {
     }
 
     /**
-     * Sends by the reliable channel what it has not had yet.
-     * @returns {boolean} whether it has all now
+     * Sends the inputs on the reliable channel that have not been sent there.
+     * @returns {boolean} true if all of them were sent
      */
     #goReliably() {
         for (let from = 0; from < this.#queue.length;) {
@@ -199,7 +202,7 @@ export class NumberedInputs {
         }
     }
 
-    /** Milliseconds between a message and the same again. */
+    /** The retransmission time-out in milliseconds. */
     get #interval() {
         const trip = this.#trip === null ? FIRST_REPEAT : this.#trip + 4 * this.#variation;
         return Math.min(Math.max(LEAST_REPEAT, Math.min(trip, FIRST_REPEAT)) * this.#backoff, LAST_REPEAT);

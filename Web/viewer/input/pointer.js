@@ -1,12 +1,15 @@
-// Mouse and pen. Each event goes out in its own handler: no timer, no frame is waited for.
+// Handles mouse and pen. Each event is sent in its own handler, without waiting for a timer or frame.
 
 import {RunningMoves} from "./running.js";
 import {Wheel} from "./wheel.js";
 
 const BUTTONS = ["left", "middle", "right", "back", "forward"];
-/** The host takes 1000 messages a second; a mouse of 8000 Hz does not need that many places. */
+/**
+ * The minimum interval between two positions in milliseconds: the host accepts 1000 messages per second, and an 8000 Hz mouse
+ * reports more positions than needed.
+ */
 const LEAST_INTERVAL = 1.8;
-/** The most points of a pen's line that one event brings to the host: what pens tell of in a tenth of a second. */
+/** The maximum number of points of a pen's line per event, as many as pens report in a tenth of a second. */
 const MOST_POINTS = 32;
 
 export class Pointer {
@@ -18,7 +21,7 @@ export class Pointer {
     #moves = new RunningMoves();
     #buttons = new Set();
     /**
-     * The button that `pointerdown` told of, until `mousedown` does.
+     * The button that `pointerdown` reported, until `mousedown` reports it.
      * @type {number | null}
      */
     #told = null;
@@ -27,7 +30,7 @@ export class Pointer {
     #sentAt = -Infinity;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     #late;
-    // Told by raw events since the last plain one, which sums them up.
+    // The movement reported by raw events since the last plain event, which reports their sum.
     #raw = {x: 0, y: 0};
     #isControlDown = false;
     #used;
@@ -37,8 +40,8 @@ export class Pointer {
      * @param {import("./input.js").Input} input
      * @param {import("../picture/view.js").View} view
      * @param {import("../picture/cursor.js").Cursor} cursor
-     * @param {(kind: "mouse" | "touch") => void} used which it is that is used now
-     * @param {() => void} lockChanged the pointer is locked, or not any more
+     * @param {(kind: "mouse" | "touch") => void} used called with the kind of device in use
+     * @param {() => void} lockChanged called when the pointer was locked or unlocked
      */
     constructor(stage, input, view, cursor, used, lockChanged) {
         this.#stage = stage;
@@ -46,18 +49,18 @@ export class Pointer {
         this.#view = view;
         this.#cursor = cursor;
         this.#used = used;
-        // Raw ones come at once, plain ones with the next frame. Browsers have raw ones in secure contexts only.
+        // Raw events arrive at once, plain events with the next frame. Raw events exist in secure contexts only.
         const hasRaw = "onpointerrawupdate" in window;
         if (hasRaw) stage.addEventListener("pointerrawupdate", (event) => this.#moved(event, true));
         stage.addEventListener("pointermove", (event) => this.#moved(event, false, hasRaw));
-        // Comes well before `mousedown`; of several buttons it tells the first only.
+        // Arrives well before `mousedown`, but reports only the first of several buttons.
         stage.addEventListener("pointerdown", (event) => {
             if (event.pointerType === "touch") return;
             this.#pressed(event);
             this.#told = event.button;
             stage.setPointerCapture(event.pointerId);
         });
-        // A pen may have no mouse events (its touches are taken), and what the system takes away has none.
+        // A pen may have no mouse events (its touches are handled elsewhere), and a cancelled pointer has none.
         stage.addEventListener("pointerup", (event) => { if (event.pointerType === "pen") this.#lostTouch(event); });
         stage.addEventListener("pointercancel", (event) => {
             if (event.pointerType !== "touch") this.#lostTouch(event);
@@ -84,17 +87,17 @@ export class Pointer {
 
     get isLocked() { return document.pointerLockElement === this.#stage; }
 
-    /** Locks the pointer, or lets it go: relative moves, for games and the like. */
+    /** Locks the pointer for relative moves, as in games, or unlocks it. */
     async toggleLock() {
         if (this.isLocked) return this.leaveLock();
         try {
             await this.#stage.requestPointerLock({unadjustedMovement: true});
         } catch {
-            // Not every system can do without acceleration.
+            // Some systems can't turn off acceleration.
             try {
                 await this.#stage.requestPointerLock();
             } catch {
-                // Refused, so soon after the person ended the last one: as before.
+                // The browser refuses shortly after the user has left the lock; nothing changes.
             }
         }
     }
@@ -102,7 +105,7 @@ export class Pointer {
     leaveLock() { if (this.isLocked) document.exitPointerLock(); }
 
     /**
-     * Relative moves, in pixels of the host's screen.
+     * Sends a relative move, in pixels of the host's screen.
      * @param {number} dx
      * @param {number} dy
      */
@@ -114,8 +117,8 @@ export class Pointer {
     }
 
     /**
-     * A finger is there, with the pointer under it.
-     * @param {number} x @param {number} y of the stage
+     * Moves the pointer under a finger.
+     * @param {number} x @param {number} y in pixels of the stage
      */
     touchTo(x, y) {
         const {fraction} = this.#view.geometry.pixelAt(x, y);
@@ -125,14 +128,14 @@ export class Pointer {
     }
 
     /**
-     * A finger's click, or its button: where the pointer is, or at a point of the stage.
+     * Clicks, presses or releases a button for a finger: at the pointer's position, or at a point of the stage.
      * @param {{type: "click" | "down" | "up", button: string, x?: number, y?: number}} action
      */
     touch({type, button, x, y}) {
         let place = null;
         if (x !== undefined && y !== undefined) {
             const {fraction, isInside} = this.#view.geometry.pixelAt(x, y);
-            // Beside the picture there is nothing to press.
+            // Ignore touches outside the picture.
             if (!isInside && type !== "up") return;
             place = fraction;
         }
@@ -144,7 +147,7 @@ export class Pointer {
         if (place && this.#input.isAllowed) this.#cursor.moveTo(place.x, place.y);
     }
 
-    /** What was down is not any more. */
+    /** Forgets the pressed buttons. */
     forget() {
         this.#buttons.clear();
         clearTimeout(this.#late);
@@ -164,7 +167,7 @@ export class Pointer {
 
     /** @param {number} x @param {number} y */
     #movedTo(x, y) {
-        // A button alone is told as a move, too.
+        // A button press alone causes a move event, too.
         if (x === this.#last.x && y === this.#last.y) return;
         this.#last = {x, y};
         const now = performance.now();
@@ -174,7 +177,7 @@ export class Pointer {
     }
 
     /**
-     * A pen draws: its line goes through each of the points that the browser has put into one event.
+     * Handles a pen stroke through all points that the browser has coalesced into one event.
      * @param {PointerEvent} event
      */
     #drawn(event) {
@@ -187,7 +190,7 @@ export class Pointer {
         });
         const last = points.at(-1);
         if (!last) return;
-        // What waited is behind these.
+        // A delayed position is older than these.
         if (this.#late !== undefined) clearTimeout(this.#late);
         this.#late = undefined;
         this.#sentAt = now;
@@ -199,7 +202,7 @@ export class Pointer {
     }
 
     /**
-     * Sends the newest place.
+     * Sends the newest position.
      * @param {number} now
      */
     #go(now) {
@@ -219,7 +222,7 @@ export class Pointer {
             this.#raw.y += movementY;
             return this.moveBy(movementX, movementY);
         }
-        // Some browsers tell no movement by raw events: then all of it is the difference.
+        // Some browsers report no movement in raw events; then the difference is the whole movement.
         const {x, y} = this.#raw;
         this.#raw = {x: 0, y: 0};
         this.moveBy(movementX - x, movementY - y);
@@ -237,7 +240,7 @@ export class Pointer {
             place = fraction;
         }
         this.#buttons.add(button);
-        // Before all else: it is waited for.
+        // Send the press first, because its latency matters.
         this.#input.press("mouseDown", button, place);
         this.#used("mouse");
         if (place) this.#cursor.moveTo(place.x, place.y);
@@ -251,7 +254,7 @@ export class Pointer {
     }
 
     /**
-     * All that is down goes up, where the pen was lifted or the pointer was last.
+     * Releases all buttons, where the pen was lifted or at the pointer's last position.
      * @param {PointerEvent} event
      */
     #lostTouch(event) {
@@ -263,13 +266,14 @@ export class Pointer {
 
     /** @param {string} button @param {{x: number, y: number}} place */
     #lift(button, {x, y}) {
-        // One that went down elsewhere is nothing to the host.
+        // A button that was pressed elsewhere does not concern the host.
         if (!this.#buttons.delete(button)) return;
         this.#input.press("mouseUp", button, this.isLocked ? null : this.#view.geometry.pixelAt(x, y).fraction);
     }
 
     /**
-     * Mouse events tell whole places where the pointer's own are finer: the same place is the same pixel.
+     * Returns the position of a mouse event. Mouse events have integer positions; the last pointer event's position is used if
+     * it is in the same pixel.
      * @param {MouseEvent} event
      */
     #placeOf({clientX: x, clientY: y}) {
@@ -281,7 +285,7 @@ export class Pointer {
     /** @param {WheelEvent} event */
     #turned(event) {
         event.preventDefault();
-        // Browsers tell two fingers that spread on a touchpad as a turn with Control, which nobody holds.
+        // Browsers report a pinch on a touchpad as a wheel event with Control, although the key is not down.
         if (event.ctrlKey && !this.#isControlDown) {
             const {geometry} = this.#view;
             return this.#view.zoomTo(geometry.zoom * Math.exp(-event.deltaY / 100), event.clientX, event.clientY);

@@ -1,4 +1,4 @@
-// Relative moves that survive loss: each message also says the sum of all so far, docs/web/protocol.md, `mouseMove`.
+// Relative moves that tolerate loss: each message also contains the running totals (docs/web/protocol.md, `mouseMove`).
 
 const MODULUS = 2 ** 31;
 
@@ -7,7 +7,8 @@ export class RunningMoves {
     #total = {x: 0, y: 0};
 
     /**
-     * The message for a move in pixels of the host's screen; fractions are kept for the next. `null`: nothing whole.
+     * Returns the message for a move in pixels of the host's screen; fractions are kept for the next move. `null` if less than
+     * a whole pixel has accumulated.
      * @param {number} dx @param {number} dy
      */
     move(dx, dy) {

@@ -1,8 +1,8 @@
-// What a touch keyboard or an input method did to a field, as backspaces and text.
+// Converts the changes that a touch keyboard or input method made to a text field to backspaces and text.
 
 /**
- * How `after` comes from `before`: so many characters (as a person counts them, by code point) taken from the end, then
- * `text` added. Touch keyboards rewrite whole words when they correct.
+ * Returns the change from `before` to `after`: the number of code points erased at the end, and the text added. Touch keyboards
+ * rewrite whole words when they correct.
  * @param {string} before @param {string} after
  * @returns {{erased: number, text: string}}
  */

@@ -1,4 +1,4 @@
-// Fingers, by the rules of gestures.js or of directtouch.js: their events in, what they mean to the host or to the view.
+// Handles fingers by the rules of gestures.js or directtouch.js, and executes the resulting actions at the host or in the view.
 
 import {DirectTouch} from "./directtouch.js";
 import {GestureEngine} from "./gestures.js";
@@ -17,9 +17,9 @@ export class Touch {
     /**
      * @param {HTMLElement} stage
      * @param {import("./input.js").Input} input
-     * @param {import("./pointer.js").Pointer} pointer for the moves
+     * @param {import("./pointer.js").Pointer} pointer sends the moves
      * @param {import("../picture/view.js").View} view
-     * @param {(kind: "mouse" | "touch") => void} used which it is that is used now
+     * @param {(kind: "mouse" | "touch") => void} used called with the kind of device in use
      */
     constructor(stage, input, pointer, view, used) {
         this.#input = input;
@@ -28,7 +28,7 @@ export class Touch {
         for (const kind of /** @type {const} */ (["down", "move", "up", "cancel"])) {
             stage.addEventListener(/** @type {const} */ (`pointer${kind}`), (event) => {
                 if (event.pointerType !== "touch") return;
-                // Else it is told once more, as a mouse.
+                // Otherwise a mouse event follows.
                 event.preventDefault();
                 if (kind === "down") {
                     used("touch");
@@ -40,7 +40,7 @@ export class Touch {
                 this.#perform(this.#engine.handle({kind, id, x, y, time}));
             });
         }
-        // Safari begins its own gestures where nobody takes these.
+        // Safari starts its own gestures unless these events are cancelled.
         for (const name of ["touchstart", "touchmove", "gesturestart"]) {
             stage.addEventListener(name, (event) => event.preventDefault(), {passive: false});
         }
@@ -51,7 +51,7 @@ export class Touch {
         for (const {settings} of [this.#trackpad, this.#direct]) settings.naturalScrolling = wanted;
     }
 
-    /** Whether the pointer is under the finger; otherwise the glass is a trackpad. */
+    /** True if the pointer is under the finger; false if the screen is used as a trackpad. */
     get isDirect() { return this.#engine === this.#direct; }
     set isDirect(wanted) {
         if (wanted === this.isDirect) return;
@@ -59,7 +59,7 @@ export class Touch {
         this.#engine = wanted ? this.#direct : this.#trackpad;
     }
 
-    /** The page lost the fingers. */
+    /** Resets the engine, because the page lost the fingers. */
     reset() {
         this.#perform(this.#engine.reset());
     }
@@ -81,7 +81,7 @@ export class Touch {
         }
         clearTimeout(this.#timer);
         const {deadline} = this.#engine;
-        // The engine's times are the events': of the same clock as performance.now().
+        // The engine uses the events' times, which have the same clock as performance.now().
         if (deadline !== null) {
             const due = () => this.#perform(this.#engine.tick(performance.now()));
             this.#timer = setTimeout(due, deadline - performance.now());

@@ -1,12 +1,12 @@
-// The keyboard: physical keys by keyboard.js's rules, and text from a field that is not seen, which input methods, dead
-// keys and touch keyboards write into.
+// Handles the keyboard: physical keys by the rules of keyboard.js, and text from a hidden text field, into which input methods,
+// dead keys and touch keyboards write.
 
 import {Keyboard} from "./keyboard.js";
 import {changeOf} from "./text.js";
 
-/** Stands before what is typed, so that a touch keyboard has something to erase. */
+/** Text before the caret, so that a touch keyboard has something to erase. */
 const FILLER = " ".repeat(24);
-/** The field is emptied from time to time: touch keyboards look at all of it. */
+/** The length at which the field is emptied, because touch keyboards process all of it. */
 const LONGEST = 200;
 
 export class Typing {
@@ -14,28 +14,29 @@ export class Typing {
     #field;
     #input;
     #command;
-    // What of the field the host has.
+    // The part of the field's text that the host has.
     #before = "";
     #isComposing = false;
-    // What is being composed, as the browser says.
+    // The text that is being composed, as reported by the browser.
     #composed = "";
     /**
-     * What was being composed when the host's caret moved; `null` where nothing was.
+     * The text that was being composed when the host's caret moved; `null` if there was none.
      * @type {string | null}
      */
     #left = null;
-    // Whether what is sent comes of the field itself.
+    // True while sending changes of the field itself.
     #isOwn = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
-    // Whether words that are still being composed are typed at once, and corrected there.
+    // True if text is typed while it is still being composed, and corrected at the host.
     #isLive;
 
     /**
      * @param {HTMLElement} stage
      * @param {HTMLTextAreaElement} field
      * @param {import("./input.js").Input} input
-     * @param {(code: string) => boolean} command Control, Alt, Shift and this key: whether the page has a use for it
+     * @param {(code: string) => boolean} command executes the page's command for Control, Alt, Shift and this key; returns
+     *   false if there is none
      */
     constructor(stage, field, input, command) {
         this.#stage = stage;
@@ -45,7 +46,7 @@ export class Typing {
         this.keyboard = new Keyboard({platform: platform()});
         input.before = () => this.keyboard.flush();
         input.caretMoved = () => { if (!this.#isOwn) this.#startAnew(); };
-        // What is composed there is not what is typed in the end.
+        // In these languages, the composed text differs from the final text.
         this.#isLive = !navigator.languages?.some((language) => /^(zh|ja|ko)\b/.test(language));
         this.#empty();
 
@@ -75,11 +76,11 @@ export class Typing {
         field.addEventListener("blur", () => { if (this.isTouch) this.hideTouchKeyboard(); });
     }
 
-    /** Whether a touch keyboard is open. */
+    /** True if a touch keyboard is open. */
     isTouch = false;
 
     /**
-     * Whether a key that is the host's is left to the browser, too, which pastes by it.
+     * Returns true if the browser has to handle a key of the host, too, because it pastes.
      * @type {(event: KeyboardEvent) => boolean}
      */
     pastes = () => false;
@@ -91,11 +92,11 @@ export class Typing {
     touchKeyboardChanged = () => {};
 
     /**
-     * Keys go to the host from now on.
-     * @param {"mouse" | "touch"} kind what the person uses
+     * Focuses the element that sends keys to the host.
+     * @param {"mouse" | "touch"} kind the kind of device in use
      */
     focus(kind) {
-        // A field would open a touch keyboard.
+        // Focusing the text field would open a touch keyboard.
         const wanted = kind === "touch" && !this.isTouch ? this.#stage : this.#field;
         if (document.activeElement !== wanted) wanted.focus({preventScroll: true});
     }
@@ -121,56 +122,56 @@ export class Typing {
     }
 
     /**
-     * A key of the special keyboard.
+     * Presses a key of the special keyboard.
      * @param {string} code
      */
     press(code) { this.#act(this.keyboard.press(code)); }
 
-    /** What pastes at the host. */
+    /** Presses the paste keys at the host. */
     paste() { this.#act(this.keyboard.paste()); }
 
     /**
-     * A sticky modifier of it.
+     * Toggles a sticky modifier of the special keyboard.
      * @param {"cmd" | "ctrl" | "alt" | "shift"} name
      */
     toggle(name) { this.#act(this.keyboard.toggle(name)); }
 
     /**
-     * The host's locks are to be those of here.
-     * @param {PointerEvent} event a mouse's: a finger has no keyboard
+     * Sends this machine's lock states to the host.
+     * @param {PointerEvent} event only mouse events are used, because touch devices may have no keyboard
      */
     tellLocks(event) {
         if (event.pointerType === "mouse" && this.#input.isAllowed) this.#act(this.keyboard.locks(event));
     }
 
-    /** Nothing is down here any more; the host is told by `Input.releaseAll`. */
+    /** Forgets all keys that are down; `Input.releaseAll` notifies the host. */
     forget() {
         clearTimeout(this.#timer);
         this.keyboard.releaseAll();
         this.#startAnew();
     }
 
-    /** Whether what is still being composed is at the host already. */
+    /** True if text that is still being composed is sent at once. */
     get #goesAtOnce() { return this.isTouch && this.#isLive; }
 
     /**
-     * The host's caret may be elsewhere, or something else be before it: what is in the field is no longer what a
-     * correction would find there, and goes. What is still being composed goes on, at the new place.
+     * Starts again after the host's caret may have moved, or the text before it may have changed: the field is emptied, because
+     * a correction would no longer match the host's text. A composition in progress continues at the new position.
      */
     #startAnew() {
         if (this.#isComposing) this.#left = this.#composed;
-        // Else it would be gone before it is typed.
+        // Otherwise the composed text would be lost before it is sent.
         if (!this.#isComposing || this.#goesAtOnce) this.#empty();
     }
 
     /**
-     * What the host has of a field in which something was being composed when its caret moved.
+     * Returns the part of the field's text that the host has, if text was being composed when the host's caret moved.
      * @param {string} now
      */
     #hadOf(now) {
         const left = this.#left;
         this.#left = null;
-        // Some touch keyboards write it into the emptied field again. It is at the host, where the caret was.
+        // Some touch keyboards write the composed text into the emptied field again. The host has it at the old caret position.
         if (this.#goesAtOnce) return now.startsWith(FILLER + left) ? FILLER + left : this.#before;
         return now.endsWith(this.#composed) ? now.slice(0, now.length - this.#composed.length) : this.#before;
     }
@@ -183,7 +184,7 @@ export class Typing {
             return;
         }
         const isTaken = this.keyboard.takes(event);
-        // Who only watches keeps the keyboard for the page: Tab leads to the bar.
+        // A viewer without control keeps the keyboard for the page, so that Tab moves to the bar.
         if (!this.#input.isAllowed) {
             if (isTaken && event.key.length === 1 && !event.repeat) this.#input.act({type: "keyDown"});
             return;
@@ -196,7 +197,7 @@ export class Typing {
         const now = this.#field.value;
         const {erased, text} = changeOf(this.#left === null ? this.#before : this.#hadOf(now), now);
         this.#before = now;
-        // What the field itself sends leaves it as it is.
+        // Input from the field itself does not empty the field.
         this.#isOwn = true;
         for (let i = 0; i < erased; i++) this.#act(this.keyboard.press("Backspace"));
         text.split("\n").forEach((line, number) => {
@@ -211,7 +212,7 @@ export class Typing {
 
     #empty() {
         this.#before = this.isTouch ? FILLER : "";
-        // A touch keyboard begins anew whenever it is set.
+        // Setting the value resets a touch keyboard.
         if (this.#field.value === this.#before) return;
         this.#field.value = this.#before;
         this.#field.setSelectionRange(this.#before.length, this.#before.length);
@@ -222,7 +223,7 @@ export class Typing {
         this.#input.actAll(messages);
         clearTimeout(this.#timer);
         const {deadline} = this.keyboard;
-        // Of the same clock as the events' times.
+        // The same clock as the events' times.
         if (deadline !== null) {
             const due = () => this.#act(this.keyboard.tick(performance.now()));
             this.#timer = setTimeout(due, deadline - performance.now());
@@ -231,7 +232,8 @@ export class Typing {
 }
 
 /**
- * Control, Alt and Shift are down. Windows tells an AltGr as Control and Alt: with Shift it types a character.
+ * True if Control, Alt and Shift are down, but not AltGr, which Windows reports as Control and Alt: with Shift, AltGr types a
+ * character.
  * @param {KeyboardEvent} event
  */
 function isCommand(event) {

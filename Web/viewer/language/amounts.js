@@ -1,4 +1,4 @@
-// Bytes and times as people read them: the same in all languages of the page.
+// Formats sizes and times for display, in the same way in all languages of the page.
 
 /** @param {number} bytes */
 export function sizeText(bytes) {

@@ -1,6 +1,6 @@
-// What the page says, in English. Every other language has the same entries: language.js chooses one, and
-// Web/tests/language.test.js compares them. `{name}` stands for what is put in. `page` is what stands in index.html,
-// which has it in English already.
+// The page's texts in English. Every other language has the same entries: language.js chooses a language, and
+// Web/tests/language.test.js compares the entries. `{name}` is a placeholder for a value. `page` contains the texts of
+// index.html, which are in English there already.
 
 export const english = {
     page: {
@@ -176,7 +176,7 @@ export const english = {
         close: "Close",
         counts: "files: {filesSent} sent, {bytesSent}; {filesReceived} received, {bytesReceived}; {filesFailed} failed",
     },
-    // By FileRefusal's names, as filemessage.js has them.
+    // By the names of FileRefusal, as in filemessage.js.
     fileReasons: {
         declined: "It was declined.",
         notAllowed: "The host exchanges no files with this viewer now.",
@@ -240,7 +240,7 @@ export const english = {
         dragsThere: "drags there",
         rightClickThere: "right click there",
     },
-    // Reasons are those of docs/web/protocol.md.
+    // By the reasons in docs/web/protocol.md.
     refusals: {
         "wrong-proof":
             "The code is not the one that the host shows now. Each code lets one viewer in; then there is a new one.",
@@ -266,7 +266,7 @@ export const english = {
         "put-out": "The host has disconnected you.",
         "revoked": "The host has removed this browser. To come back, pair again.",
     },
-    // The browser's own words for its two clicks, as it has them in this language.
+    // The labels of the browser's own two links, in this language's version of the browser.
     warning: {
         chromium: "The browser warns first, as it can't know the host: choose “Advanced”, then “Proceed to {host} (unsafe)”.",
         firefox: "The browser warns first, as it can't know the host: choose “Advanced…”, then “Accept the Risk and Continue”.",

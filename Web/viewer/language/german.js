@@ -1,4 +1,4 @@
-// What the page says, in German: english.js has what each entry is for.
+// The page's texts in German; english.js describes the entries.
 
 export const german = {
     page: {

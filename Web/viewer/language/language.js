@@ -1,39 +1,39 @@
-// The language that the page speaks: the first of the browser's that it has, else English.
+// The page's language: the browser's most preferred language that the page supports, otherwise English.
 
 import {english} from "./english.js";
 import {german} from "./german.js";
 
-/** By the first part of a language's tag (RFC 5646). */
+/** The texts by the primary language subtag (RFC 5646). */
 const LANGUAGES = new Map([["en", english], ["de", german]]);
 
-/** @param {readonly string[]} wanted as `navigator.languages` has them, best first @returns {string} one that is there */
+/** @param {readonly string[]} wanted `navigator.languages`, best first @returns {string} a supported language */
 export function languageFor(wanted) {
     return wanted.map((tag) => tag.toLowerCase().split("-")[0]).find((tag) => LANGUAGES.has(tag)) ?? "en";
 }
 
 export const language = languageFor(globalThis.navigator?.languages ?? []);
 
-/** What the page says, as english.js has it. */
+/** The page's texts in its language, with the entries of english.js. */
 export const words = LANGUAGES.get(language) ?? english;
 
 /**
- * Puts values into a text.
- * @param {string} text with names in braces @param {Record<string, string | number>} values
+ * Replaces the placeholders in a text by values.
+ * @param {string} text a text with names in braces @param {Record<string, string | number>} values
  */
 export function fill(text, values) {
     return text.replace(/\{(\w+)\}/g, (whole, name) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
 }
 
 /**
- * Why a file, or a batch, did not come.
- * @param {string | null} reason as messages have it @returns {string} "" where nothing is known of it
+ * Returns the text for the reason why a file or batch failed.
+ * @param {string | null} reason a reason of `REASONS` @returns {string} empty for an unknown reason
  */
 export function reasonText(reason) {
     return (reason !== null && /** @type {Record<string, string>} */ (words.fileReasons)[reason]) || "";
 }
 
 /**
- * Has a page of English speak the language that is chosen: elements say which of `words.page` they have, and where.
+ * Translates the English page: its elements' data attributes contain keys of `words.page`.
  * @param {Document} page
  */
 export function translate(page) {

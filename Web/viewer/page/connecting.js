@@ -1,4 +1,4 @@
-// The way to the host: the client, and the card and the names by which the person follows it.
+// The connection to the host: the client, the card that shows its state, and the names in the page.
 
 import {secretOf} from "../bytes/base32.js";
 import {words} from "../language/language.js";
@@ -14,9 +14,9 @@ export class Connecting {
      * @param {object} page
      * @param {import("../session/keep.js").Keep} page.keep
      * @param {import("../ui/note.js").Note} page.note
-     * @param {() => void} page.play the person lets the picture begin
-     * @param {() => void} page.thaw the last picture is not looked at any more
-     * @param {Omit<ConstructorParameters<typeof Client>[0]["handlers"], "entered">} page.handlers of each session
+     * @param {() => void} page.play called when the user starts the picture
+     * @param {() => void} page.thaw called when the last picture is no longer shown
+     * @param {Omit<ConstructorParameters<typeof Client>[0]["handlers"], "entered">} page.handlers the handlers of each session
      */
     constructor({keep, note, play, thaw, handlers}) {
         const name = nameOf(navigator.userAgent);
@@ -63,13 +63,13 @@ export class Connecting {
         find("pair-visit").hidden = keep.keepsPairings;
     }
 
-    /** @param {string} fragment of the page's address: a secret, a ticket, or "" */
+    /** @param {string} fragment the fragment of the page's address: a secret, a ticket, or empty */
     begin(fragment) { this.client.begin(secretOf(fragment) ?? ticketOf(fragment), fragment !== ""); }
 
-    /** The host, by its name, and what it offers beside the session. */
+    /** Shows the host's name, and the alternatives that the host offers. */
     introduce() {
         const {host} = this.client;
-        // Not on this machine's own address: browsers trust that as it is.
+        // Hidden on this machine's own address, which browsers treat as secure.
         for (const id of ["more-secure", "more-secure-hint", "more-secure-warning"]) {
             find(id).hidden = !gainsByHTTPS(isSecureContext, host);
         }
@@ -77,6 +77,6 @@ export class Connecting {
         document.title = host?.name ? `${host.name} · Heliograph` : "Heliograph";
     }
 
-    /** @param {"control" | "moves"} channel @param {object} message @returns {boolean} whether it could go */
+    /** @param {"control" | "moves"} channel @param {object} message @returns {boolean} false if it could not be sent */
     send(channel, message) { return this.client.session?.send(channel, message) ?? false; }
 }

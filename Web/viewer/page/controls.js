@@ -1,4 +1,4 @@
-// The bar's buttons and panels, and the commands that keys have for them.
+// The bar's buttons and panels, and the commands on Control, Alt, Shift and a key.
 
 import {fill, words} from "../language/language.js";
 import {click, find, press} from "../ui/elements.js";
@@ -6,7 +6,7 @@ import {showMonitors} from "../ui/monitors.js";
 import {Statistics} from "../ui/statistics.js";
 import {SIZES} from "./settings.js";
 
-/** How much larger each press of "Larger" makes the view. */
+/** The factor by which "Larger" enlarges the view. */
 const ZOOM_STEP = 1.25;
 
 export class Controls {
@@ -19,7 +19,7 @@ export class Controls {
     #tell;
     #statistics;
     /**
-     * What Control, Alt, Shift and a key do.
+     * The commands by key, with Control, Alt and Shift.
      * @type {Record<string, () => void>}
      */
     #commands;
@@ -35,7 +35,7 @@ export class Controls {
      * @param {import("./driving.js").Driving} page.driving
      * @param {import("./hearing.js").Hearing} page.hearing
      * @param {import("./transferring.js").Transferring} page.transferring
-     * @param {(message: object) => boolean} page.tell the host
+     * @param {(message: object) => boolean} page.tell sends a message to the host
      */
     constructor({stage, bar, note, settings, client, watching, driving, hearing, transferring, tell}) {
         this.#stage = stage;
@@ -52,7 +52,7 @@ export class Controls {
             KeyK: () => driving.toggleKeys(), KeyA: () => hearing.toggle(), KeyM: () => driving.pointer.toggleLock(),
             KeyH: () => bar.enter(), KeyQ: () => client.leave(),
         };
-        // Keys of a bar or panel that has gone go to the host again.
+        // When a bar or panel disappears, keys are sent to the host again.
         bar.dismissed = () => driving.focusStage();
         bar.addPanel(find("people-button"), find("people"));
         bar.addPanel(find("monitors-button"), find("monitors"));
@@ -90,13 +90,13 @@ export class Controls {
             driving.pointer.toggleLock();
         });
         click("more-place", () => {
-            // What is down would go up as another key.
+            // Release all keys, because their releases would be sent as other keys.
             driving.letGo();
             settings.change({keys: values.keys === "place" ? "character" : "place"});
             this.#note.say(values.keys === "place" ? words.notes.keysByPlace : words.notes.keysByCharacter);
         });
         click("more-exchange", () => {
-            // What is down would go up as another key.
+            // Release all keys, because their releases would be sent as other keys.
             driving.letGo();
             settings.change({exchangesCommand: !values.exchangesCommand});
         });
@@ -112,12 +112,12 @@ export class Controls {
     }
 
     /**
-     * Control, Alt, Shift and a key.
-     * @param {string} code @returns {boolean} whether that is a command
+     * Executes the command for Control, Alt, Shift and a key.
+     * @param {string} code @returns {boolean} false if there is no such command
      */
     command(code) {
         if (!Object.hasOwn(this.#commands, code)) return false;
-        // The host has seen the three go down.
+        // Release the three modifiers, whose presses the host has received.
         this.#driving.letGo();
         this.#commands[code]();
         return true;
@@ -138,7 +138,8 @@ export class Controls {
             if (document.fullscreenElement) await document.exitFullscreen();
             else {
                 await document.documentElement.requestFullscreen({navigationUI: "hide"});
-                // Then even Escape and Alt+Tab are the host's, where the browser gives them; holding Escape leaves.
+                // Even Escape and Alt+Tab are then sent to the host, if the browser supports that; holding Escape leaves full
+                // screen.
                 await navigator.keyboard?.lock?.();
             }
         } catch {
@@ -147,7 +148,7 @@ export class Controls {
         this.#driving.focusField();
     }
 
-    /** What is chosen, and what can be. */
+    /** Shows the current choices, and which of them are available. */
     show() {
         const {values} = this.#settings, {quality} = this.#watching, {kind, pointer} = this.#driving;
         /** @type {Record<string, string>} */
@@ -165,7 +166,7 @@ export class Controls {
         for (const id of ["more-direct", "more-hint", "more-natural"]) find(id).hidden = kind !== "touch";
     }
 
-    /** @param {any} message of the host */
+    /** @param {any} message the host's message */
     handle(message) {
         switch (message.type) {
         case "takes": this.show(); break;

@@ -1,4 +1,4 @@
-// Input: mouse, fingers and keys on their way to the host, which of them the person uses, and who drives.
+// Input and control: connects mouse, touch and keyboard with the host, tracks the kind of device in use, and shows who drives.
 
 import {Input} from "../input/input.js";
 import {NumberedInputs} from "../input/numbered.js";
@@ -13,7 +13,7 @@ import {People} from "../ui/people.js";
 
 export class Driving {
     /**
-     * What the person uses.
+     * The kind of device that the user uses.
      * @type {"mouse" | "touch"}
      */
     kind = matchMedia("(pointer: coarse)").matches ? "touch" : "mouse";
@@ -22,7 +22,7 @@ export class Driving {
     #watching;
     #note;
     #settings;
-    /** Whether a mouse, a pen or a finger was used since keys last went through the page. */
+    /** True if a mouse, pen or finger was used since the last key press outside the stage. */
     #hasPointed = false;
 
     /**
@@ -33,7 +33,8 @@ export class Driving {
      * @param {import("../ui/note.js").Note} page.note
      * @param {import("./settings.js").Settings} page.settings
      * @param {(channel: "control" | "moves", message: object) => boolean} page.send
-     * @param {(code: string) => boolean} page.command Control, Alt, Shift and a key: whether it is the page's
+     * @param {(code: string) => boolean} page.command executes the page's command for Control, Alt, Shift and a key; returns
+     *   false if there is none
      */
     constructor({stage, watching, bar, note, settings, send, command}) {
         this.#stage = stage;
@@ -60,7 +61,7 @@ export class Driving {
         this.hint = new Hint(find("hint"), find("hint-list"), find("hint-close"), () => settings.change({hasSeenHint: true}));
         this.#watchFocus();
         stage.addEventListener("pointerdown", (event) => {
-            // Who acts in vain has just been told why.
+            // Keep the note if input is not allowed, because it explains why.
             if (this.input.isAllowed) note.hide();
             bar.hide();
             this.focusField();
@@ -68,7 +69,7 @@ export class Driving {
         });
     }
 
-    /** Who acts by keys alone is told from who points, and the stage says that keys go there. */
+    /** Tracks whether the user works by keyboard alone, so that the stage shows when it has the focus. */
     #watchFocus() {
         const stage = this.#stage;
         stage.addEventListener("keydown", () => this.#note.typed(), {capture: true, passive: true});
@@ -89,23 +90,23 @@ export class Driving {
         });
     }
 
-    /** Keys go to the host from now on. */
+    /** Focuses the element that sends keys to the host. */
     focusField() { this.typing.focus(this.kind); }
 
-    /** The same; who came here by keys alone sees that, and is told the way back. */
+    /** Focuses the stage. A user of the keyboard alone sees that it has the focus, and is shown once how to leave it. */
     focusStage() {
         this.focusField();
         if (this.kind === "touch") return;
         this.#stage.classList.toggle("is-entered", !this.#hasPointed);
-        // What was just said is not to go unread: this comes the next time then.
+        // Don't replace a note that may not have been read; show the hint the next time.
         if (this.#note.isShown || this.#settings.values.hasSeenWayOut) return;
-        // A person who may only watch types nothing on the host, so the way back from typing is no news.
+        // A viewer without permission to drive types nothing at the host, and needs no hint.
         if (this.input.state === "forbidden") return;
         this.#note.hint(words.notes.wayOut);
         this.#settings.change({hasSeenWayOut: true});
     }
 
-    /** A mouse that drives has its own cursor; otherwise the host's pointer is shown where it is. */
+    /** Uses the browser's cursor for a mouse that drives; otherwise the host's pointer is drawn at its position. */
     choosePointer() {
         this.#watching.cursor.isLocal = this.kind === "touch" || this.pointer.isLocked || !this.input.isAllowed;
     }
@@ -118,7 +119,7 @@ export class Driving {
         this.hintOnce();
     }
 
-    /** Nothing is down any more, here or there. */
+    /** Releases all keys and buttons, locally and at the host. */
     letGo() {
         this.touch.reset();
         this.pointer.forget();
@@ -127,7 +128,7 @@ export class Driving {
         this.input.releaseAll();
     }
 
-    /** Who touches the picture for the first time in this browser, and may, is told what that does. */
+    /** Explains touch input when it is used for the first time in this browser and allowed. */
     hintOnce() {
         const isNew = this.kind === "touch" && !this.#settings.values.hasSeenHint;
         if (isNew && this.input.isAllowed && this.#watching.isShown) this.hint.show(this.touch.isDirect);
@@ -137,7 +138,7 @@ export class Driving {
         const {keys, hint, typing} = this, isTouch = this.kind === "touch";
         if (keys.isShown) keys.hide();
         else {
-            // Both are not for one phone.
+            // A phone's screen has no room for both.
             hint.close();
             keys.show(isTouch);
             if (isTouch) typing.showTouchKeyboard();
@@ -150,7 +151,7 @@ export class Driving {
         this.#watching.view.covered = this.keys.height;
     }
 
-    /** What belongs to a session goes with it. */
+    /** Ends everything that belongs to the session. */
     end() {
         this.keys.hide();
         this.#afterKeys();
@@ -168,7 +169,7 @@ export class Driving {
         this.touch.isDirect = directTouch === true;
     }
 
-    /** @param {any} message of the host */
+    /** @param {any} message the host's message */
     handle(message) {
         switch (message.type) {
         case "takes": if (message.types?.includes?.("inputs")) this.numbered.begin(); break;
@@ -182,7 +183,7 @@ export class Driving {
 
     /** @param {any} message */
     #controlled(message) {
-        // What was down here is not down there any more.
+        // The host has released all keys and buttons.
         if (message.state !== "yours" && message.state !== "free") this.letGo();
         if (message.state !== this.people.state && this.#watching.isOpen) this.#announce(message.state);
         this.input.state = message.state;

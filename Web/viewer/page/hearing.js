@@ -1,18 +1,18 @@
-// Sound: who plays it, and the button and the slider that say so.
+// Sound: chooses the player, and handles the sound button and the volume slider.
 
 import {words} from "../language/language.js";
 import {canPlayLive, LiveSound, SoundDecoder} from "../sound/livesound.js";
 import {Sound, wishOf} from "../sound/sound.js";
 import {click, find, press} from "../ui/elements.js";
 
-/** Milliseconds in which the keys that let the browser play are the same wish as the last of them. */
+/** The time in milliseconds after a key press that starts playback in which pressing the button does not mute the sound. */
 const WAKING = 1000;
 
 export class Hearing {
     #settings;
     #session;
     /**
-     * Decoders that wait for a track, and those that have a receiver.
+     * Decoders that wait for a track. `#standing` contains those that have a receiver.
      * @type {SoundDecoder[]}
      */
     #decoders = [];
@@ -25,7 +25,7 @@ export class Hearing {
      * @param {object} page
      * @param {import("./settings.js").Settings} page.settings
      * @param {() => import("../session/session.js").Session | null} page.session
-     * @param {(message: object) => boolean} page.tell the host
+     * @param {(message: object) => boolean} page.tell sends a message to the host
      */
     constructor({settings, session, tell}) {
         this.#settings = settings;
@@ -34,7 +34,7 @@ export class Hearing {
             ask: (count, isInStep) => this.#ask(count, isInStep), tell,
             player: (track, receiver) => this.#player(track, receiver), changed: () => this.#show(),
         });
-        // Whatever the person does first lets the browser play; what the button is pressed for it does itself.
+        // Any first press permits the browser to play sound; presses of the sound button are handled separately.
         for (const type of ["pointerup", "keydown", "touchend"]) {
             window.addEventListener(type, ({target}) => {
                 if (this.sound.state !== "blocked") return;
@@ -71,11 +71,11 @@ export class Hearing {
         this.sound.want(wish);
     }
 
-    /** @param {any} message of the host */
+    /** @param {any} message the host's message */
     handle(message) { if (message.type === "audioSources") this.sound.offered(message); }
 
     /**
-     * The browser alone can make the picture wait for the sound that belongs to it: then there is nothing to decode here.
+     * Requests tracks from the host. No decoder is needed in step with the picture, which only the browser's own player can do.
      * @param {number} count
      * @param {boolean} isInStep
      */
@@ -87,7 +87,7 @@ export class Hearing {
     }
 
     /**
-     * A track is asked for, which the receiver will have.
+     * Connects a decoder to the receiver of a requested track.
      * @param {RTCRtpReceiver} receiver @param {boolean} isInStep
      */
     decode(receiver, isInStep) {
@@ -121,7 +121,7 @@ export class Hearing {
     }
 }
 
-/** Phones whose own keys alone say how loud it is take no other number. */
+/** True if the volume can be set. On some phones, only the volume keys change it, and the property stays at 1. */
 function hasVolume() {
     const element = new Audio();
     element.volume = 0.5;

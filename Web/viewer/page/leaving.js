@@ -1,4 +1,4 @@
-// The page's life in the browser: it loses the focus, is not seen, goes, comes back, or goes on by HTTPS.
+// The page's lifecycle in the browser: loss of focus, hiding, leaving, returning, and the switch to HTTPS.
 
 import {ALIVE_INTERVAL} from "../input/input.js";
 import {words} from "../language/language.js";
@@ -32,10 +32,10 @@ export function connectLeaving({keep, note, client, watching, driving, transferr
         keep.leave();
     });
     setInterval(() => keep.sign(), SIGN_INTERVAL);
-    // Out of the browser's memory of pages: without its session it is nothing.
+    // Reload a page that is restored from the back/forward cache, because its session has ended.
     window.addEventListener("pageshow", ({persisted}) => { if (persisted) location.reload(); });
     setInterval(() => driving.input.tick(), ALIVE_INTERVAL);
-    // What lets this tab back in goes along: the page by HTTPS knows nothing of this one.
+    // Pass the ticket along, because the page over HTTPS has its own storage.
     for (const id of ["secure-button", "more-secure"]) {
         click(id, () => departure.go(() => location.assign(secureAddress(location.href, keep.ticket))));
     }

@@ -1,4 +1,4 @@
-// What the person has chosen, which this browser remembers.
+// The user's settings, stored in the browser.
 
 export const SIZES = /** @type {const} */ (["fit", "fill", "actual"]);
 
@@ -21,7 +21,7 @@ export class Settings {
     #keep;
 
     /**
-     * Called when something was chosen.
+     * Called when a setting has changed.
      * @type {() => void}
      */
     changed = () => {};

@@ -1,4 +1,4 @@
-// The clipboard and files: the buttons that send and copy, and the channel that both have.
+// The clipboard and files: their buttons, and their shared data channel.
 
 import {SharedClipboard} from "../clipboard/sharedclipboard.js";
 import {SharedFiles} from "../files/sharedfiles.js";
@@ -48,10 +48,10 @@ export class Transferring {
         click("more-folder", () => this.#choose("folder-input"));
     }
 
-    /** The counts of both, in words: "" where there are none. */
+    /** The counters of both as text; empty if there are none. */
     get facts() { return [this.clipboard.facts, this.files.facts].filter(Boolean).join(" · "); }
 
-    /** @param {RTCDataChannel} channel of a session, that is open @param {string} host by its name */
+    /** @param {RTCDataChannel} channel the session's open channel @param {string} host the host's name */
     begin(channel, host) {
         this.files.peer = host;
         this.link.begin(channel);
@@ -64,7 +64,7 @@ export class Transferring {
         button.setAttribute("aria-label", label);
         find("copy-text").textContent = label;
         find("more-clipboard").hidden = !isThere;
-        // Where it is hidden, nobody would know.
+        // Show the bar, because the user would not see the new button otherwise.
         if (isNew && this.#watching.isOpen) this.#bar.show(NEWS_PATIENCE);
     }
 
@@ -76,7 +76,7 @@ export class Transferring {
     /** @param {"files-input" | "folder-input"} id */
     #choose(id) {
         this.#bar.hide();
-        // What is down would not go up while the browser asks.
+        // Release all keys, because their releases are not reported while the browser's dialog is open.
         this.#driving.letGo();
         find(id).click();
     }

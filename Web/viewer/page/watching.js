@@ -1,4 +1,4 @@
-// The picture: where it lies, when it is there to be seen, and what is said while it is not.
+// The picture: its elements, its visibility, and the messages while there is none.
 
 import {words} from "../language/language.js";
 import {Awake} from "../picture/awake.js";
@@ -12,11 +12,11 @@ import {View} from "../picture/view.js";
 import {hasUndecodedPicture} from "../session/session.js";
 import {find} from "../ui/elements.js";
 
-/** Milliseconds that the first picture may take without a word. */
+/** The time in milliseconds for the first picture to arrive before a message is shown. */
 const PICTURE_LIMIT = 6000;
 
 export class Watching {
-    /** Whether a session is open: messages go both ways. */
+    /** True while a session is open, so that messages are exchanged. */
     isOpen = false;
 
     #stage;
@@ -37,10 +37,10 @@ export class Watching {
      * @param {import("../ui/card.js").Card} page.card
      * @param {import("./settings.js").Settings} page.settings
      * @param {() => import("../session/session.js").Session | null} page.session
-     * @param {(channel: "control" | "moves", message: object) => boolean} page.send to the host
-     * @param {() => void} page.pictured the first picture has come
-     * @param {() => void} page.shown it is seen from now on
-     * @param {() => void} page.renew another session is to take this one's place
+     * @param {(channel: "control" | "moves", message: object) => boolean} page.send sends a message to the host
+     * @param {() => void} page.pictured called when the first picture has arrived
+     * @param {() => void} page.shown called when the picture becomes visible
+     * @param {() => void} page.renew replaces the session with a new one
      */
     constructor({stage, video, card, settings, session, send, pictured, shown, renew}) {
         this.#stage = stage;
@@ -59,7 +59,7 @@ export class Watching {
         this.surface.covered = () => this.own?.clear();
         this.view = new View(stage, this.surface, find("still"), () => this.cursor?.update());
         this.cursor = new Cursor(stage, find("pointer"), this.view);
-        /** The page's own decoder, where the address asks for it and the browser has what it takes. */
+        /** The page's own decoder; `null` unless the address requests it and the browser supports it. */
         this.own = wantsOwnPicture(location.search) && canDrawOwn() ? this.#makeOwn(canvas, renew) : null;
         video.addEventListener("loadeddata", () => this.#isThere());
     }
@@ -88,14 +88,14 @@ export class Watching {
         });
     }
 
-    /** A picture has come. */
+    /** Handles that a picture has arrived. */
     #isThere() {
         this.#hasPicture = true;
         this.#reveal();
         this.#pictured();
     }
 
-    /** Whether the picture is looked at: nothing stands before it. */
+    /** True if the picture is visible, and not covered by the card. */
     get isShown() { return this.#card.isHidden; }
 
     /** @param {MediaStream} stream */
@@ -118,7 +118,7 @@ export class Watching {
     }
 
     /**
-     * The path is silent, or back.
+     * Shows that the network path is interrupted, or works again.
      * @param {boolean} isInterrupted
      */
     interrupted(isInterrupted) {
@@ -126,7 +126,7 @@ export class Watching {
         find("light").classList.toggle("is-bad", isInterrupted);
     }
 
-    /** The picture is about to go. */
+    /** Freezes the view before the picture disappears. */
     ending() { if (this.isShown) this.view.freeze(); }
 
     end() {
@@ -138,28 +138,28 @@ export class Watching {
         this.#awake.release();
     }
 
-    /** The page is seen, or is not any more. */
+    /** Handles that the page was hidden or shown. */
     visibilityChanged() {
         this.unseen.changed();
         if (this.own) this.own.isVisible = !document.hidden;
     }
 
-    /** The page is seen again. */
+    /** Handles that the page is visible again. */
     seen() {
         if (this.isOpen) this.#awake.hold();
-        // Phones stop the picture of a page that is not seen.
+        // Phones pause the video of a hidden page.
         if (this.video.paused) this.playing.again();
     }
 
     /** @param {import("./settings.js").Settings["values"]} settings */
     apply({size, quality, inStep}) {
-        // Only the browser makes the picture wait for its sound.
+        // Only the browser's own player can synchronise the picture with its sound.
         if (this.own) this.own.isWanted = !inStep;
         if (this.view.sizing !== size) this.view.sizing = size;
         this.quality.choice = quality;
     }
 
-    /** @param {any} message of the host */
+    /** @param {any} message the host's message */
     handle(message) {
         switch (message.type) {
         case "screenInfo":
@@ -181,7 +181,7 @@ export class Watching {
         }
     }
 
-    /** A browser that wants a touch first is given one, or has had it. */
+    /** Shows a button if the browser requires a press to play, or removes it. */
     #playingChanged() {
         if (this.playing.isRefused) this.#card.play(words.card.ready, words.card.readyText);
         else this.#reveal();

@@ -1,16 +1,19 @@
-// Keeps the display on while a picture is watched: a phone that only shows one would go to sleep. Browsers give this to
-// secure contexts alone.
+// Keeps the display on while a picture is watched, because a phone without input would turn it off. Browsers support this in
+// secure contexts only.
 
 export class Awake {
     #isWanted = false;
     /** @type {PageWakeLock | null} */
     #lock = null;
 
-    /** Also when the page is seen again: browsers take the lock away while it is hidden. */
+    /**
+     * Requests the lock. Also has to be called when the page is shown again, because browsers release the lock of a hidden
+     * page.
+     */
     hold() {
         this.#isWanted = true;
         navigator.wakeLock?.request("screen").then((lock) => {
-            // It may come after its time, or beside one that is still held.
+            // The lock may arrive after `release`, or while another one is held.
             if (!this.#isWanted || (this.#lock && !this.#lock.released)) void lock.release().catch(() => {});
             else this.#lock = lock;
         }, () => {});

@@ -1,18 +1,18 @@
-// The host's pointer, which is not in the picture. Under a mouse it is the browser's own cursor in the host's shape, so
-// it never waits for anything. Where there is none (touch, a locked pointer, somebody else drives) it is an element
-// that is moved here at once, and put right by what the host says when nothing has moved here for a while.
+// The host's pointer, which is not part of the picture. For a mouse, it is the browser's own cursor in the host's shape, so it
+// has no latency. Otherwise (touch, a locked pointer, another viewer drives), an element is moved at once by local input, and
+// corrected by the host's reports when there has been no local input for a while.
 
 import {fromBase64url} from "../bytes/bytes.js";
 
-/** Browsers take no larger cursors. */
+/** The maximum size of a cursor in browsers, in CSS pixels. */
 const LARGEST_CURSOR = 128;
-/** The most pixels of a shape that are taken at all. */
+/** The maximum number of pixels of an accepted shape. */
 const LARGEST_SHAPE = 512 * 512;
 /**
- * The most shapes that are kept, and of what size together: as many as the host counts on. The oldest go first.
+ * The maximum number and total size in bytes of the cached shapes, the same as the host assumes. The oldest are removed first.
  */
 const MOST_SHAPES = 256, MOST_BYTES = 4 << 20;
-/** Milliseconds after a move here in which the host may not have heard of it yet. */
+/** The time in milliseconds after a local move in which the host's reports may not include it yet. */
 const TRUST_OWN = 250;
 
 /** @typedef {{width: number, height: number, x: number, y: number, bytes: Uint8Array}} Shape */
@@ -25,7 +25,7 @@ export class Cursor {
     #place = {x: 0, y: 0};
     #movedAt = -Infinity;
     /**
-     * Where the host has it, while what moved here counts for more.
+     * The position reported by the host while local moves take precedence.
      * @type {{x: number, y: number} | null}
      */
     #said = null;
@@ -38,7 +38,7 @@ export class Cursor {
     #scale = 1;
     #screen = {width: 0, height: 0};
     /**
-     * The shapes that the host may name, by number, oldest first.
+     * The cached shapes that the host may refer to, by number, oldest first.
      * @type {Map<number, Shape>}
      */
     #kept = new Map();
@@ -53,8 +53,8 @@ export class Cursor {
     }
 
     /**
-     * The host's screen.
-     * @param {number} scale pixels a point
+     * Sets the size of the host's screen in pixels.
+     * @param {number} scale pixels per point
      * @param {number} width
      * @param {number} height
      */
@@ -65,7 +65,7 @@ export class Cursor {
         this.update();
     }
 
-    /** Whether the element shows it, not the browser's own cursor. */
+    /** True if the element is shown instead of the browser's own cursor. */
     get isLocal() { return this.#isLocal; }
     set isLocal(wanted) {
         if (this.#isLocal === wanted) return;
@@ -73,11 +73,11 @@ export class Cursor {
         this.update();
     }
 
-    /** In pixels of the host's screen. */
+    /** The position in pixels of the host's screen. */
     get place() { return this.#place; }
 
     /**
-     * `cursorShape` of the host.
+     * Handles the host's message `cursorShape`.
      * @param {any} message
      */
     shape({width, height, x, y, rgba, number}) {
@@ -93,7 +93,7 @@ export class Cursor {
     }
 
     /**
-     * `cursorAgain` of the host: a shape that it sent before.
+     * Handles the host's message `cursorAgain`, which refers to a shape that was sent before.
      * @param {any} message
      */
     again({number}) {
@@ -101,7 +101,7 @@ export class Cursor {
         if (shape) this.#show(shape);
     }
 
-    /** Another session: its host counts anew. */
+    /** Clears the cache for another session, whose host numbers its shapes anew. */
     forget() {
         this.#kept.clear();
         this.#keptBytes = 0;
@@ -131,7 +131,7 @@ export class Cursor {
     }
 
     /**
-     * `cursorPos` of the host, which says it once: what comes too early counts later.
+     * Handles the host's message `cursorPos`. The host does not repeat it, so a report that arrives too early is applied later.
      * @param {{x: number, y: number}} message
      */
     moved({x, y}) {
@@ -142,26 +142,26 @@ export class Cursor {
             return;
         }
         this.#said = null;
-        // It may be on a monitor that is not shown.
+        // The pointer may be on a monitor that is not shown.
         this.#isElsewhere = x < 0 || y < 0 || x >= this.#screen.width || y >= this.#screen.height;
         this.#put(x, y);
     }
 
-    /** What the host said last counts, if nothing has moved here since. */
+    /** Applies the host's last report unless there were local moves since. */
     #settle() {
         this.#timer = undefined;
         const said = this.#said;
         if (said) this.moved(said);
     }
 
-    /** The host has not heard of this move when it said what it said. */
+    /** Records a local move, which the host's last report does not include. */
     #movedHere() {
         this.#movedAt = performance.now();
         this.#said = null;
     }
 
     /**
-     * This end has moved it so far, in pixels of the host's screen.
+     * Moves the pointer by local input, in pixels of the host's screen.
      * @param {number} dx
      * @param {number} dy
      */
@@ -173,7 +173,7 @@ export class Cursor {
     }
 
     /**
-     * This end has moved it there, as a fraction of the picture.
+     * Moves the pointer by local input to a position, as a fraction of the picture.
      * @param {number} x
      * @param {number} y
      */
@@ -197,7 +197,7 @@ export class Cursor {
         this.#stage.style.cursor = this.#isLocal || !this.#isVisible ? "none" : this.#style;
         if (!isShown) return;
         const point = this.#view.geometry.pointOf(this.#place.x, this.#place.y);
-        // In the size that it has there, but never too small to be seen.
+        // At the picture's scale, but never too small to be visible.
         const size = Math.max(this.#view.geometry.scale, 0.7 / this.#scale);
         const left = point.x - this.#hot.x * size, top = point.y - this.#hot.y * size;
         this.#canvas.style.transform = `translate(${left}px, ${top}px) scale(${size})`;
@@ -214,7 +214,7 @@ export class Cursor {
         const url = `url("${this.#canvas.toDataURL()}")`;
         const plain = `${url} ${x} ${y}, default`;
         if (this.#scale === 1) return plain;
-        // For a host with more pixels a point: as large as it is there, and sharp.
+        // Show a cursor of a host with several pixels per point at the same size as there, and sharp.
         const place = [x, y].map((length) => Math.round(length / this.#scale)).join(" ");
         const sharp = `image-set(${url} ${this.#scale}x) ${place}, default`;
         return CSS.supports("cursor", sharp) ? sharp : plain;
@@ -222,7 +222,7 @@ export class Cursor {
 
     get #context() { return /** @type {CanvasRenderingContext2D} */ (this.#canvas.getContext("2d")); }
 
-    // Until the host has said what it looks like.
+    // Draws a default arrow until the host has sent a shape.
     #drawArrow() {
         this.#canvas.width = this.#canvas.height = 24;
         const context = this.#context;

@@ -1,35 +1,39 @@
-// One `VideoDecoder` for a stream of H.264: configured by the stream's own parameter sets, rebuilt when it fails.
+// Decodes an H.264 stream with one `VideoDecoder`, which is configured by the stream's own parameter sets, and replaced when it
+// fails.
 
 import {headOf, joined, NAL, parametersOf, typeOf, withoutReordering} from "./h264.js";
 
 /**
- * Pictures that may be in the decoder while the oldest is late, by how many milliseconds it is that, and how many may be
- * in there at all: after a hole in the network many come at once, and are soon decoded.
+ * The number of pictures in the decoder from which on it counts as behind if the oldest one is late, the time in milliseconds
+ * after which a picture is late, and the maximum number of pictures in the decoder. The maximum is large, because many pictures
+ * arrive at once after a network interruption and are soon decoded.
  */
 const MOST_LATE = 8, LATE = 250, MOST_HELD = 60;
-/** Milliseconds within which errors count together, and how many are too many. */
+/** The time in milliseconds within which errors are counted, and the number of errors after which decoding is given up. */
 const ERROR_SPAN = 10_000, MOST_ERRORS = 3;
 
-/** Code points of ITU-T H.273 by the names that WebCodecs have for them. */
+/** WebCodecs' names of the code points of ITU-T H.273. */
 const PRIMARIES = new Map([[1, "bt709"], [5, "bt470bg"], [6, "smpte170m"]]);
 const TRANSFERS = new Map([[1, "bt709"], [6, "smpte170m"], [13, "iec61966-2-1"]]);
 const MATRICES = new Map([[0, "rgb"], [1, "bt709"], [5, "bt470bg"], [6, "smpte170m"]]);
 
 /**
- * @typedef {{received: number, begun: number}} Times of a picture, in milliseconds: the access unit was received, and was
- *     given to the decoder
+ * @typedef {{received: number, begun: number}} Times the times in milliseconds when the access unit was received, and when it
+ *   was passed to the decoder
  *
  * @typedef {object} Ways
- * @property {(picture: DecodedPicture, times: Times) => void} picture is decoded, and whoever hears of it closes it
- * @property {() => void} keyWanted nothing can be decoded before an IDR picture
- * @property {() => void} late a picture was not taken, as too many are in the decoder; what was taken before it is decoded
- * @property {(reason: string) => void} failed the decoder is given up
+ * @property {(picture: DecodedPicture, times: Times) => void} picture called with a decoded picture, which the callee has to
+ *   close
+ * @property {() => void} keyWanted called if nothing can be decoded before an IDR picture
+ * @property {() => void} late called if a picture is dropped because the decoder is behind; the pictures before it are still
+ *   decoded
+ * @property {(reason: string) => void} failed called when decoding is given up
  */
 
 /**
- * The `colorSpace` of a configuration.
+ * Returns the `colorSpace` of a decoder configuration.
  * @param {import("./h264.js").Color | null} color
- * @returns {object | undefined} `undefined` where it isn't known
+ * @returns {object | undefined} `undefined` if it is unknown
  */
 function colorSpaceOf(color) {
     const primaries = PRIMARIES.get(color?.primaries ?? 2), transfer = TRANSFERS.get(color?.transfer ?? 2);
@@ -51,20 +55,20 @@ export class Decoding {
     #isOver = false;
     #count = 0;
     /**
-     * Pictures in the decoder, by their timestamps there.
+     * The times of the pictures in the decoder, by their timestamps there.
      * @type {Map<number, Times>}
      */
     #held = new Map();
     /**
-     * When it failed.
+     * The times of the recent failures.
      * @type {number[]}
      */
     #errors = [];
 
     /**
      * @param {Ways} on
-     * @param {any} scope where the browser's types are
-     * @param {() => number} now milliseconds
+     * @param {any} scope the object with the browser's types
+     * @param {() => number} now the time in milliseconds
      */
     constructor(on, scope = globalThis, now = () => performance.now()) {
         this.#on = on;
@@ -75,12 +79,12 @@ export class Decoding {
     /** The number of pictures in the decoder. */
     get held() { return this.#held.size; }
     get acceleration() { return this.#acceleration; }
-    /** As WebCodecs name it; `undefined` before the first IDR picture. */
+    /** The codec in WebCodecs' notation; `undefined` before the first IDR picture. */
     get codec() { return this.#configuration?.codec; }
-    /** The number of failures so far that still count. */
+    /** The number of recent failures. */
     get errors() { return this.#errors.length; }
 
-    /** `hardwareAcceleration` from the next IDR picture on. */
+    /** Sets `hardwareAcceleration` from the next IDR picture on. */
     set acceleration(acceleration) {
         this.#acceleration = acceleration;
         this.#drop();
@@ -89,9 +93,9 @@ export class Decoding {
 
     /**
      * Decodes an access unit.
-     * @param {Uint8Array} bytes in Annex B
-     * @param {number} received milliseconds
-     * @returns {boolean} whether it was taken: without an IDR picture before it nothing is
+     * @param {Uint8Array} bytes the access unit in Annex B format
+     * @param {number} received the time of arrival in milliseconds
+     * @returns {boolean} false if it was dropped, for example without an IDR picture before it
      */
     decode(bytes, received) {
         if (this.#isOver) return false;
@@ -102,13 +106,13 @@ export class Decoding {
         }
         try {
             if (this.#isBehind()) {
-                // A decoder that has given no picture since it began counts as failed.
+                // A decoder that has not output any picture counts as failed.
                 if (!this.#hasGiven) throw new Error("the decoder gives no pictures");
                 if (!isKey) {
                     this.#on.late();
                     return false;
                 }
-                // The keyframe makes the pictures before it, which are still in the decoder, useless.
+                // The keyframe makes the older pictures in the decoder useless.
                 this.#drop();
             }
             const data = isKey ? this.#begin(bytes, units, rest) : bytes;
@@ -131,9 +135,9 @@ export class Decoding {
     }
 
     /**
-     * Configures the decoder by the parameter set of an IDR picture, where that is another than before.
-     * @param {Uint8Array} bytes of the access unit @param {Uint8Array[]} units before its first slice
-     * @param {Uint8Array} rest
+     * Configures the decoder by the sequence parameter set of an IDR picture, if it has changed.
+     * @param {Uint8Array} bytes the access unit @param {Uint8Array[]} units its NAL units before the first slice
+     * @param {Uint8Array} rest the first slice and everything after it
      * @returns {Uint8Array} the access unit to decode
      */
     #begin(bytes, units, rest) {
@@ -171,7 +175,7 @@ export class Decoding {
                 if (decoder !== this.#decoder) return picture.close();
                 this.#hasGiven = true;
                 const times = this.#held.get(picture.timestamp);
-                // A decoder may leave one out: it is not in there any more.
+                // The decoder may have skipped earlier pictures, so remove them, too.
                 for (const timestamp of this.#held.keys()) {
                     if (timestamp <= picture.timestamp) this.#held.delete(timestamp);
                 }
@@ -184,7 +188,7 @@ export class Decoding {
     }
 
     /**
-     * Goes on with another decoder, then with another kind of it, and then not at all.
+     * Continues with a new decoder at the first failure, with the other kind of acceleration at the second, and then gives up.
      * @param {string} reason
      */
     #fail(reason) {
@@ -210,7 +214,7 @@ export class Decoding {
         if (decoder && decoder.state !== "closed") decoder.close();
     }
 
-    /** Nothing is decoded any more. */
+    /** Ends decoding. */
     close() {
         this.#isOver = true;
         this.#drop();

@@ -1,7 +1,7 @@
-// Draws decoded pictures on a canvas: each as soon as it is there, the newest alone where they come faster than displays
-// show them.
+// Draws decoded pictures on a canvas: each as soon as it is decoded, but only the newest if they arrive faster than displays
+// refresh.
 
-/** Milliseconds between two pictures that displays of 60 Hz may both show. */
+/** The minimum time in milliseconds between two pictures that a 60 Hz display can both show. */
 const INTERVAL = 12;
 
 export class Drawing {
@@ -11,7 +11,7 @@ export class Drawing {
     #drawnAt = -Infinity;
     #isVisible = true;
     /**
-     * The newest picture, while the page is hidden.
+     * The newest picture, kept while the page is hidden.
      * @type {DecodedPicture | null}
      */
     #kept = null;
@@ -29,8 +29,8 @@ export class Drawing {
 
     /**
      * Draws a picture and closes it.
-     * @param {DecodedPicture} picture @param {boolean} isNewer whether a newer one is on its way already
-     * @returns {boolean} whether it was drawn
+     * @param {DecodedPicture} picture @param {boolean} isNewer true if a newer picture is already being decoded
+     * @returns {boolean} true if it was drawn
      */
     draw(picture, isNewer) {
         if (!this.#isVisible) {
@@ -53,9 +53,9 @@ export class Drawing {
     }
 
     /**
-     * Nothing is drawn on a page that nobody sees; seen again, it has the newest picture.
+     * Shows or hides the page. While it is hidden, nothing is drawn; when it is shown, the newest picture is drawn.
      * @param {boolean} isVisible
-     * @returns {boolean} whether that was drawn now
+     * @returns {boolean} true if a picture was drawn
      */
     show(isVisible) {
         this.#isVisible = isVisible;
@@ -65,7 +65,7 @@ export class Drawing {
         return this.draw(kept, false);
     }
 
-    /** Nothing of the last picture stays. */
+    /** Removes the last picture. */
     clear() {
         this.#kept?.close();
         this.#kept = null;

@@ -1,12 +1,12 @@
-// Access units that stand for pictures which were decoded here: the browser's own decoder is given these, so that its order,
-// its repair and its statistics go on, at nearly no cost.
+// Access units that stand in for pictures decoded by this page. They are passed to the browser's own decoder instead, so that
+// its reordering, its loss repair and its statistics continue to work at almost no cost.
 
 import {BitWriter, escaped, joined} from "./h264.js";
 
-/** Width and height in pixels: one macroblock. */
+/** The width and height in pixels: one macroblock. */
 export const ECHO_SIZE = 16;
 
-/** @param {number} header of the NAL unit @param {(writer: BitWriter) => void} write its payload */
+/** @param {number} header the NAL unit's header @param {(writer: BitWriter) => void} write writes its payload */
 function unit(header, write) {
     const writer = new BitWriter();
     write(writer);
@@ -19,7 +19,7 @@ const SPS = unit(0x67, (writer) => {
     for (const byte of [66, 0xc0, 10]) writer.bits(byte, 8);
     // seq_parameter_set_id 0, log2_max_frame_num_minus4 0.
     for (const value of [0, 0]) writer.unsigned(value);
-    // pic_order_cnt_type 2: shown in the order of decoding; max_num_ref_frames 1.
+    // pic_order_cnt_type 2: output order equals decoding order; max_num_ref_frames 1.
     for (const value of [2, 1]) writer.unsigned(value);
     // gaps_in_frame_num_value_allowed_flag 0.
     writer.bits(0, 1);
@@ -27,7 +27,7 @@ const SPS = unit(0x67, (writer) => {
     for (const value of [0, 0]) writer.unsigned(value);
     // frame_mbs_only_flag 1, direct_8x8_inference_flag 1, frame_cropping_flag 0, vui_parameters_present_flag 1.
     writer.bits(0b1101, 4);
-    // Of the VUI nothing is present before bitstream_restriction_flag 1; motion_vectors_over_pic_boundaries_flag 1.
+    // No VUI fields before bitstream_restriction_flag 1; motion_vectors_over_pic_boundaries_flag 1.
     writer.bits(0b0000_0000_11, 10);
     // max_bytes_per_pic_denom 2, max_bits_per_mb_denom 1, log2_max_mv_length 16 both ways, max_num_reorder_frames 0,
     // max_dec_frame_buffering 1.
@@ -51,12 +51,13 @@ const PPS = unit(0x68, (writer) => {
 });
 
 /**
- * A slice of one macroblock in an IDR picture (sections 7.3.3, 7.3.5): grey, as nothing is there to predict it from.
- * @param {number} id idr_pic_id, which differs between two IDR pictures in a row
+ * A slice with one macroblock of an IDR picture (sections 7.3.3, 7.3.5). It is grey, because there are no neighbours to predict
+ * it from.
+ * @param {number} id idr_pic_id, which has to differ between consecutive IDR pictures
  */
 function slice(id) {
     return unit(0x65, (writer) => {
-        // first_mb_in_slice 0, slice_type 7: all slices are I, pic_parameter_set_id 0.
+        // first_mb_in_slice 0, slice_type 7 (all slices are I slices), pic_parameter_set_id 0.
         for (const value of [0, 7, 0]) writer.unsigned(value);
         // frame_num 0, in 4 bits.
         writer.bits(0, 4);
@@ -65,20 +66,20 @@ function slice(id) {
         writer.bits(0, 2);
         // slice_qp_delta 0.
         writer.unsigned(0);
-        // mb_type 3: I_16x16_2_0_0, predicted by the mean (DC), without coefficients of chroma or AC.
+        // mb_type 3: I_16x16_2_0_0, DC prediction without chroma and AC coefficients.
         writer.unsigned(3);
         // intra_chroma_pred_mode 0: DC; mb_qp_delta 0.
         for (const value of [0, 0]) writer.unsigned(value);
-        // coeff_token of Intra16x16DCLevel: none, which is 1 where no neighbour has any.
+        // coeff_token of Intra16x16DCLevel: no coefficients, which is coded as 1 if no neighbour has any.
         writer.bits(1, 1);
     });
 }
 
-/** Gives the access units, in turn. */
+/** Provides the access units alternately. */
 export class Echo {
     #units = [0, 1].map((id) => joined([SPS, PPS, slice(id)]));
     #count = 0;
 
-    /** @returns {ArrayBuffer} one that nobody else has */
+    /** @returns {ArrayBuffer} a new copy of an access unit */
     next() { return /** @type {ArrayBuffer} */ (this.#units[this.#count++ % 2].slice().buffer); }
 }

@@ -1,40 +1,48 @@
-// Puts pictures into the order of decoding, says which of them can be decoded, and when to ask for a repair. Where the host
-// numbers its pictures by the dependency descriptor, browsers give each as soon as it is whole, in any order, and a picture
-// names those that it refers to. Elsewhere they come in order, and `frame_num` shows whether one is missing. No DOM, no
-// clock: the time is an argument, in milliseconds.
+// Puts pictures into decoding order, determines which of them can be decoded, and when to request a repair. If the host numbers
+// its pictures by the dependency descriptor, browsers deliver each picture as soon as it is complete, in any order, and a
+// picture names the pictures that it depends on. Otherwise, pictures arrive in order, and `frame_num` shows whether one is
+// missing. Uses no DOM and no clock: the time is an argument, in milliseconds.
 
-/** Milliseconds that a round trip counts as until one is known. */
+/** The assumed round trip in milliseconds until one is measured. */
 const ROUND_TRIP = 50;
-/** Pictures that may wait for others. */
+/** The maximum number of pictures that wait for others. */
 const MOST_WAITING = 60;
-/** Numbers of decoded pictures that are remembered: no picture refers further back. */
+/** The number of decoded pictures to remember; no picture depends on older ones. */
 const MOST_TAKEN = 64;
-/** The most milliseconds to wait for a picture that is missing, unless two round trips are more. */
+/** The maximum time in milliseconds to wait for a missing picture, unless two round trips take longer. */
 const MOST_PATIENCE = 200;
-/** Requests that a lost packet has the time for, as native viewers wait, and milliseconds by which packets may be reordered. */
+/**
+ * The number of retransmission requests to wait for, as in native viewers, and the maximum reordering of packets in
+ * milliseconds.
+ */
 const REQUESTS = 8, REORDERED = 8;
-/** Milliseconds beyond 5/4 round trips between two requests for a repair. */
+/** The time in milliseconds between two repair requests, in addition to 5/4 round trips. */
 const REPEAT = 40;
-/** Milliseconds, or round trips, after which a keyframe is asked for in place of a repair picture. */
+/**
+ * The longer of these times, in milliseconds and in round trips, after which a keyframe is requested instead of a repair
+ * picture.
+ */
 const HOPE = {time: 1000, roundTrips: 5};
-/** Pictures in a row after a keyframe whose `frame_num` counts up by one, before one that doesn't shows a loss. */
+/**
+ * The number of consecutive pictures after a keyframe whose `frame_num` increases by one, after which any other step is a loss.
+ */
 const CERTAIN = 30;
 
 /**
  * @typedef {object} Picture
  * @property {number} at RTP timestamp
  * @property {boolean} isKey true for an IDR picture
- * @property {boolean} isReference true if others may refer to it
- * @property {number | null} number `frame_num`; `null` where it can't be read
- * @property {number} modulus at which `frame_num` begins anew
- * @property {number | null} back for a repair picture: it can be decoded after any whole picture at most so many steps of
- *     `frame_num` before it
- * @property {number | null} id by the dependency descriptor; `null` without one
- * @property {readonly number[]} dependencies the numbers of those that it refers to
+ * @property {boolean} isReference true if other pictures may depend on it
+ * @property {number | null} number `frame_num`; `null` if it can't be read
+ * @property {number} modulus the value at which `frame_num` wraps around
+ * @property {number | null} back for a repair picture, the number of steps of `frame_num` to the oldest picture after which it
+ *   can be decoded; otherwise `null`
+ * @property {number | null} id the number in the dependency descriptor; `null` without one
+ * @property {readonly number[]} dependencies the numbers of the pictures that it depends on
  *
- * @typedef {{keys: number, repairs: number, reference: number, late: number, lost: number}} Counts `keys`, `repairs`:
- *     pictures of these kinds that were given out; `reference`, `late`: pictures dropped because those that they refer to are
- *     missing, or because newer ones were given out; `lost`: how often what was missing was given up
+ * @typedef {{keys: number, repairs: number, reference: number, late: number, lost: number}} Counts `keys`, `repairs`: the
+ *   number of returned pictures of these kinds; `reference`, `late`: the number of pictures dropped because their dependencies
+ *   are missing, or because newer pictures were returned; `lost`: the number of times that missing pictures were given up
  */
 
 /** @returns {Counts} */
@@ -43,7 +51,7 @@ const nothing = () => ({keys: 0, repairs: 0, reference: 0, late: 0, lost: 0});
 /** @template {Picture} P */
 export class FrameOrder {
     /**
-     * Pictures by the dependency descriptor that can't be decoded yet, in their order, and when they came.
+     * Pictures with a dependency descriptor that can't be decoded yet, in order, with their times of arrival.
      * @type {{picture: P, since: number}[]}
      */
     #waiting = [];
@@ -57,18 +65,18 @@ export class FrameOrder {
     /** @type {number | null} */
     #newest = null;
     /**
-     * The RTP timestamp of the picture that was given out last; below, `frame_num` of the last reference picture.
+     * The RTP timestamp of the last returned picture; below, `frame_num` of the last reference picture.
      * @type {number | null}
      */
     #whole = null;
     /** @type {number | null} */
     #number = null;
     #shift = 0;
-    // Pictures in a row since the keyframe; negative once one was out of it.
+    // The number of consecutive pictures since the keyframe; negative after a picture out of sequence.
     #row = 0;
     #isLost = true;
     /**
-     * Since when the loss is known, and when to ask next; `null` before any picture was missed.
+     * The time since which the loss is known, and the time of the next request; `null` before any loss.
      * @type {number | null}
      */
     #lostAt = null;
@@ -77,11 +85,11 @@ export class FrameOrder {
     /** @type {{at: number, now: number} | null} */
     #last = null;
     #counts = nothing();
-    /** The state before the picture that was given out last, to return to if the decoder refuses that picture. */
+    /** The state before the last returned picture, to restore it if the decoder refuses that picture. */
     #before = {id: /** @type {number | null} */ (null), whole: /** @type {number | null} */ (null),
         number: /** @type {number | null} */ (null), shift: 0};
 
-    /** Milliseconds, as measured. */
+    /** The measured round trip in milliseconds. */
     roundTrip = ROUND_TRIP;
 
     /** Returns the counts since the last call. */
@@ -91,36 +99,36 @@ export class FrameOrder {
         return counts;
     }
 
-    /** The number of pictures that wait. */
+    /** The number of waiting pictures. */
     get waiting() { return this.#waiting.length; }
     /**
-     * True while pictures are missing that were given up: a keyframe or a repair picture is wanted, though the missing ones are
-     * still taken where they come after all.
+     * True while missing pictures were given up, so that a keyframe or repair picture is needed. The missing pictures are still
+     * used if they arrive after all.
      */
     get isLost() { return this.#isLost; }
     /**
-     * The number to subtract from `frame_num` of the picture that was given out last: the numbers of lost pictures that repair
-     * pictures have made up for, so that the decoder finds no gap.
+     * The number to subtract from `frame_num` of the last returned picture, so that the decoder finds no gap: the total number
+     * of lost pictures that repair pictures have replaced.
      */
     get shift() { return this.#shift; }
 
-    /** Milliseconds to wait for a picture that is missing. */
+    /** The time to wait for a missing picture, in milliseconds. */
     get patience() {
         const spacing = this.roundTrip * 5 / 4 + this.#jitter * 2;
         return Math.min(Math.max(MOST_PATIENCE, this.roundTrip * 2), spacing * REQUESTS + REORDERED);
     }
 
-    /** When to call `tick` next; `null` where nothing is waited for. */
+    /** The time of the next necessary call of `tick`; `null` for none. */
     get deadline() {
         if (this.#isLost) return this.#lostAt === null ? null : this.#askAt;
         return this.#waiting.length ? this.#holeAt + this.patience : null;
     }
 
-    /** When it was first seen that a picture is missing, of those that are still waited for. */
+    /** The time since which a picture is known to be missing. */
     get #holeAt() { return this.#waiting.reduce((first, {since}) => Math.min(first, since), Infinity); }
 
     /**
-     * A picture has come.
+     * Adds an arrived picture.
      * @param {P} picture @param {number} now
      */
     add(picture, now) {
@@ -142,7 +150,7 @@ export class FrameOrder {
     }
 
     /**
-     * The next picture that can be decoded: the oldest of them. Those before it are dropped.
+     * Returns the oldest picture that can be decoded, and drops the pictures before it; `null` if there is none.
      * @returns {P | null}
      */
     take() {
@@ -156,10 +164,10 @@ export class FrameOrder {
     }
 
     /**
-     * Time has passed.
+     * Handles expired deadlines.
      * @param {number} now
-     * @returns {{whole: number | null} | null} a request to send: for a repair picture behind the one with this RTP timestamp, or
-     *     for a keyframe (`whole` is `null`)
+     * @returns {{whole: number | null} | null} a request to send: for a repair picture that can be decoded after the picture
+     *   with the RTP timestamp `whole`, or for a keyframe if `whole` is `null`
      */
     tick(now) {
         if (!this.#isLost && now >= this.#holeAt + this.patience) this.#giveUp(now);
@@ -170,7 +178,7 @@ export class FrameOrder {
     }
 
     /**
-     * The decoder did not take the picture given out last, which is no keyframe: it is as if that were lost.
+     * Treats the last returned picture as lost, because the decoder did not accept it. It must not be a keyframe.
      * @param {number} now
      */
     refuse(now) {
@@ -182,7 +190,7 @@ export class FrameOrder {
     }
 
     /**
-     * The decoder has lost what it had: nothing can be decoded before a keyframe.
+     * Requires a keyframe, because the decoder has lost its state.
      * @param {number} now
      */
     fail(now) {
@@ -201,19 +209,19 @@ export class FrameOrder {
     }
 
     /**
-     * Interarrival jitter (RFC 3550 section 6.4.1), of pictures in place of packets.
-     * @param {number} at RTP timestamp, 90 a millisecond @param {number} now
+     * Updates the interarrival jitter (RFC 3550 section 6.4.1), computed for pictures instead of packets.
+     * @param {number} at RTP timestamp, at 90 kHz @param {number} now
      */
     #measure(at, now) {
         const last = this.#last, step = last ? (at - last.at) | 0 : 0;
-        // The delay of a picture that was sent again is no jitter of the path.
+        // A retransmitted picture's delay is not jitter.
         if (last && step <= 0) return;
         this.#last = {at, now};
         if (last) this.#jitter += (Math.abs(now - last.now - step / 90) - this.#jitter) / 16;
     }
 
     /**
-     * Steps of `frame_num` from the last reference picture to this one; `null` where it isn't known.
+     * Returns the steps of `frame_num` from the last reference picture to this one; `null` if unknown.
      * @param {P} picture
      */
     #steps({number, modulus}) {
@@ -222,13 +230,13 @@ export class FrameOrder {
     }
 
     /**
-     * Returns true if the picture is a repair picture, and all that it refers to was decoded.
+     * Returns true if the picture is a repair picture whose dependencies were decoded.
      * @param {P} picture
      */
     #isRepairing(picture) {
         const steps = this.#steps(picture);
         if (picture.back === null || steps === null || steps <= 0 || steps > picture.back) return false;
-        // Behind a lost IDR picture `frame_num` begins anew: then there are more pictures between them than steps.
+        // After a lost IDR picture, `frame_num` restarts, so there would be more pictures than steps in between.
         return picture.id === null || this.#newest === null || picture.id - this.#newest <= steps;
     }
 
@@ -243,8 +251,8 @@ export class FrameOrder {
     }
 
     /**
-     * Returns true if a picture without a descriptor can be decoded. The browser has waited for the pictures before it, so one
-     * that is missing now is lost.
+     * Returns true if a picture without a descriptor can be decoded. The browser has waited for earlier pictures, so any that
+     * is missing now is lost.
      * @param {P} picture @param {number} now
      */
     #isNext(picture, now) {

@@ -1,36 +1,36 @@
-// Where the picture lies on the page, and which of its pixels is under a point. Lengths are CSS pixels, `picture` is in
-// the picture's own pixels. No DOM: tests turn it round in every way.
+// The position of the picture on the page, and the mapping from points to its pixels. Lengths are in CSS pixels, except the
+// picture's own size, which is in its pixels. Uses no DOM, so it can be tested alone.
 
-/** How far the view zooms in. */
+/** The maximum zoom. */
 export const ZOOM_LIMIT = 8;
-/** Pixels of the picture: more than what is lost by computing, less than anybody could point at. */
+/** A tolerance in pixels of the picture: larger than rounding errors, smaller than any pointing precision. */
 const ROUNDING = 1e-6;
 
 export class Geometry {
     #picture = {width: 0, height: 0};
     #stage = {width: 0, height: 0};
-    // Where the part of the stage that is seen begins.
+    // The top of the visible part of the stage.
     #top = 0;
     #density = 1;
     #zoom = 1;
-    // The picture's middle from the stage's middle, in CSS pixels.
+    // The offset of the picture's center from the stage's center, in CSS pixels.
     #offset = {x: 0, y: 0};
     /** @type {"fit" | "fill" | "actual"} */
     #sizing = "fit";
-    // What follows from all that, worked out when it changes: every move of the pointer asks.
+    // Values derived from the above, computed when it changes, because every pointer move uses them.
     #scale = 1;
     #frame = {x: 0, y: 0, width: 0, height: 0};
 
-    /** @param {number} width @param {number} height of the picture, in its pixels */
+    /** @param {number} width @param {number} height the picture's size in its pixels */
     setPicture(width, height) {
         this.#picture = {width, height};
         this.#settle();
     }
 
     /**
-     * The part of the stage that is seen.
+     * Sets the visible part of the stage.
      * @param {number} density the display's pixels per CSS pixel
-     * @param {number} top where it begins
+     * @param {number} top the position of its top
      * @param {number} width
      * @param {number} height
      */
@@ -47,8 +47,8 @@ export class Geometry {
     get zoom() { return this.#zoom; }
 
     /**
-     * How large the picture is without zoom: all of it in sight, the whole stage covered by it, or one of its pixels on
-     * one of the display.
+     * The size of the picture without zoom: completely visible (`fit`), covering the whole stage (`fill`), or one pixel of the
+     * picture per pixel of the display (`actual`).
      * @type {"fit" | "fill" | "actual"}
      */
     get sizing() { return this.#sizing; }
@@ -57,27 +57,27 @@ export class Geometry {
         this.resetZoom();
     }
 
-    /** CSS pixels a pixel of the picture. */
+    /** The size of a pixel of the picture, in CSS pixels. */
     get scale() { return this.#scale; }
 
-    /** The picture's place, from the stage's top left corner; on whole pixels of the display, for sharpness. */
+    /** The picture's rectangle relative to the stage's top left corner, aligned to the display's pixels for sharpness. */
     get frame() { return this.#frame; }
 
-    /** Whether some of the picture is out of sight. */
+    /** True if a part of the picture is not visible. */
     get overflows() {
         const {width, height} = this.frame;
         return width > this.#stage.width + 0.5 || height > this.#stage.height + 0.5;
     }
 
     /**
-     * The pixel of the picture under a point of the stage, the nearest one outside of the picture. `fraction` names its
-     * middle, which is the same pixel whichever way the other end rounds.
+     * Returns the pixel of the picture at a point of the stage, or the nearest one if the point is outside. `fraction` is the
+     * pixel's center, so that the host finds the same pixel however it rounds.
      * @param {number} x
      * @param {number} y
      */
     pixelAt(x, y) {
         const {width, height} = this.#picture;
-        // A quotient comes out a hair below a whole number that it should be.
+        // The quotient may be slightly below the whole number that it should be.
         const column = Math.floor((x - this.#frame.x) / this.#scale + ROUNDING);
         const row = Math.floor((y - this.#frame.y) / this.#scale + ROUNDING);
         const pixel = {x: nearest(column, width), y: nearest(row, height)};
@@ -88,7 +88,7 @@ export class Geometry {
     }
 
     /**
-     * Where a pixel of the picture lies on the stage.
+     * Returns the position of a pixel of the picture on the stage.
      * @param {number} x
      * @param {number} y
      */
@@ -98,7 +98,7 @@ export class Geometry {
     }
 
     /**
-     * Zooms by `factor`; what is under the point stays there.
+     * Zooms by `factor`, keeping the picture's position under the point.
      * @param {number} factor
      * @param {number} x
      * @param {number} y
@@ -120,7 +120,7 @@ export class Geometry {
     }
 
     /**
-     * Moves the picture, no further than its edges. Returns whether it moved.
+     * Moves the picture, at most to its edges. Returns true if it has moved.
      * @param {number} dx
      * @param {number} dy
      */
@@ -133,7 +133,7 @@ export class Geometry {
     }
 
     /**
-     * Pans as little as brings a pixel of the picture into sight, `margin` from the stage's edges.
+     * Pans by the smallest distance that makes a pixel of the picture visible, `margin` from the stage's edges.
      * @param {number} x
      * @param {number} y
      * @param {number} margin
@@ -154,7 +154,7 @@ export class Geometry {
         const whole = {fit: Math.min(across, down), fill: Math.max(across, down), actual: 1 / this.#density}[this.#sizing];
         this.#scale = width && height ? whole * this.#zoom : 1;
         const frame = {x: 0, y: 0, width: width * this.#scale, height: height * this.#scale};
-        // The picture's edges stay at the stage's, or beyond.
+        // Keeps the picture's edges at the stage's edges or beyond.
         /** @param {number} place @param {number} picture @param {number} room */
         const limit = (place, picture, room) => {
             const most = Math.max(0, (picture - room) / 2);
@@ -171,13 +171,13 @@ export class Geometry {
 }
 
 /**
- * The nearest of so many pixels.
+ * Clamps a position to 0 ..< `length`.
  * @param {number} place
  * @param {number} length
  */
 const nearest = (place, length) => Math.min(Math.max(place, 0), Math.max(length - 1, 0));
 /**
- * A pixel's middle, as a fraction of so many.
+ * Returns the center of a pixel as a fraction of `length`.
  * @param {number} pixel
  * @param {number} length
  */

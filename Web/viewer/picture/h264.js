@@ -1,19 +1,19 @@
-// H.264 (ITU-T H.264) as far as a page needs it that decodes by itself: NAL units of Annex B, sequence parameter sets,
-// `frame_num` of slices, and the host's mark on repair pictures. No DOM.
+// The parts of H.264 (ITU-T H.264) that a page needs to decode a stream itself: NAL units in Annex B format, sequence parameter
+// sets, `frame_num` of slices, and the host's mark on repair pictures. No DOM.
 
 /** Values of `nal_unit_type` (table 7-1). */
 export const NAL = {slice: 1, idr: 5, sei: 6, sps: 7};
 /** The values of `profile_idc` whose parameter sets have chroma fields (section 7.3.2.1.1). */
 const HIGH_PROFILES = new Set([44, 83, 86, 100, 110, 118, 122, 128, 134, 135, 138, 139, 244]);
-/** The widest and highest picture that is believed. */
+/** The maximum width and height that are accepted, in pixels. */
 const MOST_EXTENT = 16384;
-/** `aspect_ratio_idc` of an aspect ratio that follows it. */
+/** The `aspect_ratio_idc` that is followed by an explicit aspect ratio. */
 const EXTENDED_SAR = 255;
-/** Bytes of a slice that hold its header as far as `frame_num`, with emulation prevention bytes. */
+/** The number of bytes that contain a slice's header up to `frame_num`, with emulation prevention bytes. */
 const SLICE_HEAD = 24;
-/** `payloadType` of `user_data_unregistered` (section D.1.7), and the UUID of the host's mark: "Heliograph repai". */
+/** The `payloadType` of `user_data_unregistered` (section D.1.7), and the UUID of the host's mark: "Heliograph repai". */
 const USER_DATA = 5, REPAIR = Array.from("Heliograph repai", (letter) => letter.charCodeAt(0));
-/** The most bytes of an SEI NAL unit that are read. */
+/** The maximum number of bytes of an SEI NAL unit to read. */
 const MOST_SEI = 4096;
 
 /** The start code of Annex B. */
@@ -24,25 +24,25 @@ const START = [0, 0, 0, 1];
  * @typedef {{primaries: number, transfer: number, matrix: number, isFullRange: boolean}} Color
  *
  * @typedef {object} Parameters of a sequence parameter set
- * @property {string} codec as WebCodecs name it: `avc1.42C01F`
- * @property {{width: number, height: number}} coded size in pixels, of whole macroblocks
- * @property {{width: number, height: number}} visible size in pixels, without what is cropped
- * @property {Color | null} color `null` where the stream doesn't say
- * @property {boolean} hasReorderZero true if it says that pictures come in the order in which they are shown
- * @property {number} references the most pictures that others may refer to
+ * @property {string} codec in WebCodecs' notation: `avc1.42C01F`
+ * @property {{width: number, height: number}} coded the size in pixels, in whole macroblocks
+ * @property {{width: number, height: number}} visible the size in pixels after cropping
+ * @property {Color | null} color `null` if it is not in the stream
+ * @property {boolean} hasReorderZero true if the set states that output order equals decoding order
+ * @property {number} references the maximum number of reference pictures
  * @property {number} frameNumberBits the length of `frame_num`
- * @property {boolean} hasSeparatePlanes true if slices name their plane before `frame_num`
- * @property {{vui: number, restriction: number, transfer: number, end: number}} places in bits of the payload without
- *     emulation prevention: of `vui_parameters_present_flag`; of `bitstream_restriction_flag` and
- *     `transfer_characteristics`, -1 where there is none; of the end of all fields
+ * @property {boolean} hasSeparatePlanes true if slices contain `colour_plane_id` before `frame_num`
+ * @property {{vui: number, restriction: number, transfer: number, end: number}} places positions in bits in the payload
+ *   without emulation prevention: of `vui_parameters_present_flag`; of `bitstream_restriction_flag` and
+ *   `transfer_characteristics`, -1 if absent; and of the end of all fields
  */
 
-/** Reads bits, most significant first. Beyond the end it throws. */
+/** Reads bits, most significant first. Throws at the end of the data. */
 export class BitReader {
     #bytes;
     at = 0;
 
-    /** @param {Uint8Array} bytes without emulation prevention */
+    /** @param {Uint8Array} bytes the data without emulation prevention */
     constructor(bytes) { this.#bytes = bytes; }
 
     /** @param {number} count at most 32 */
@@ -92,7 +92,7 @@ export class BitWriter {
         this.bits(value + 1, length + 1);
     }
 
-    /** `rbsp_trailing_bits` (section 7.3.2.11). @returns {Uint8Array} all bytes */
+    /** Writes `rbsp_trailing_bits` (section 7.3.2.11). @returns {Uint8Array} all bytes */
     end() {
         this.bits(1, 1);
         return Uint8Array.from(this.#bytes);
@@ -100,7 +100,7 @@ export class BitWriter {
 }
 
 /**
- * The NAL units of an access unit in Annex B, without start codes and the zeros around them.
+ * Returns the NAL units of an access unit in Annex B format, without start codes and the zeros around them.
  * @param {Uint8Array} bytes
  * @returns {Uint8Array[]}
  */
@@ -108,7 +108,7 @@ export function unitsOf(bytes) {
     const units = [];
     let start = -1;
     for (let at = 0; at + 2 < bytes.length; at++) {
-        // Most bytes are this: no start code has one of them.
+        // The fast path for most bytes: no start code can begin at or before a byte above 1.
         if (bytes[at + 2] > 1) at += 2;
         else if (!bytes[at] && !bytes[at + 1] && bytes[at + 2]) {
             if (start >= 0) units.push(trimmed(bytes, start, at));
@@ -127,10 +127,10 @@ function trimmed(bytes, start, end) {
 }
 
 /**
- * Returns the NAL units of an access unit in Annex B that come before its first slice. The slices are not searched.
+ * Returns the NAL units of an access unit in Annex B format before its first slice. The slices are not searched.
  * @param {Uint8Array} bytes
- * @returns {{units: Uint8Array[], isKey: boolean, rest: Uint8Array}} `units`: the NAL units before it; `isKey`: whether it
- *     is of an IDR picture; `rest`: it and all behind it, from its start code on
+ * @returns {{units: Uint8Array[], isKey: boolean, rest: Uint8Array}} `units`: the NAL units before the slice; `isKey`: true if
+ *   the slice belongs to an IDR picture; `rest`: the slice and everything after it, beginning with its start code
  */
 export function headOf(bytes) {
     const units = [];
@@ -151,7 +151,7 @@ export function headOf(bytes) {
 export function typeOf(unit) { return unit[0] & 0x1f; }
 
 /**
- * An access unit of these NAL units.
+ * Joins NAL units to an access unit in Annex B format.
  * @param {Uint8Array[]} units
  * @returns {Uint8Array}
  */
@@ -167,7 +167,7 @@ export function joined(units) {
 }
 
 /**
- * The payload without emulation prevention bytes (section 7.4.1).
+ * Removes the emulation prevention bytes of a payload (section 7.4.1).
  * @param {Uint8Array} bytes
  */
 export function unescaped(bytes) {
@@ -185,7 +185,7 @@ export function unescaped(bytes) {
 }
 
 /**
- * The payload with emulation prevention bytes.
+ * Inserts emulation prevention bytes into a payload.
  * @param {Uint8Array} bytes
  */
 export function escaped(bytes) {
@@ -204,7 +204,7 @@ export function escaped(bytes) {
 
 /**
  * @param {Uint8Array} unit a sequence parameter set with its header
- * @returns {Parameters | null} `null` where it can't be read
+ * @returns {Parameters | null} `null` if it can't be parsed
  */
 export function parametersOf(unit) {
     try {
@@ -263,7 +263,7 @@ function skipScaling(reader, size) {
 }
 
 /**
- * `pic_order_cnt_type` and what belongs to it.
+ * Skips `pic_order_cnt_type` and its dependent fields.
  * @param {BitReader} reader
  */
 function skipOrder(reader) {
@@ -280,7 +280,7 @@ function skipOrder(reader) {
 }
 
 /**
- * `vui_parameters` (section E.1.1).
+ * Reads `vui_parameters` (section E.1.1).
  * @param {BitReader} reader @param {Parameters["places"]} places
  * @returns {{color: Color | null, hasReorderZero: boolean}}
  */
@@ -319,7 +319,7 @@ function readVUI(reader, places) {
 }
 
 /**
- * `hrd_parameters` (section E.1.2), where they are present.
+ * Skips `hrd_parameters` (section E.1.2) if they are present.
  * @param {BitReader} reader
  */
 function skipRates(reader) {
@@ -337,11 +337,11 @@ function skipRates(reader) {
 }
 
 /**
- * The parameter set so that decoders hold no picture back: it says that none is reordered, and that only those are kept
- * that others refer to. Pictures with B slices must not be sent by it.
+ * Changes a parameter set so that decoders delay no picture: it states that no picture is reordered, and that only reference
+ * pictures are buffered. The stream must not contain B slices.
  * @param {Uint8Array} unit a sequence parameter set with its header
- * @param {number | null} transfer written in place of its own `transfer_characteristics`, where it has some
- * @returns {Uint8Array | null} `null` where it can't be read
+ * @param {number | null} transfer a replacement for `transfer_characteristics`, if the set contains this field
+ * @returns {Uint8Array | null} `null` if it can't be parsed
  */
 export function withoutReordering(unit, transfer = null) {
     const parameters = parametersOf(unit);
@@ -352,7 +352,7 @@ export function withoutReordering(unit, transfer = null) {
     copy(places.vui);
     writer.bits(1, 1);
     if (places.restriction < 0) {
-        // aspect ratio, overscan, signal, place of chroma, timing, two rates, pic_struct: none is present.
+        // No aspect ratio, overscan, video signal type, chroma location, timing, HRD parameters (two flags) and pic_struct.
         writer.bits(0, 8);
     } else {
         reader.bits(1);
@@ -364,7 +364,7 @@ export function withoutReordering(unit, transfer = null) {
         copy(places.restriction);
     }
     writer.bits(1, 1);
-    // motion_vectors_over_pic_boundaries_flag, and what holds for the next four where nothing is said (section E.2.1).
+    // motion_vectors_over_pic_boundaries_flag, and the inferred values of the next four fields (section E.2.1).
     writer.bits(1, 1);
     for (const value of [2, 1, 16, 16, 0, references]) writer.unsigned(value);
     return headed(unit[0], escaped(writer.end()));
@@ -379,8 +379,8 @@ function headed(header, payload) {
 }
 
 /**
- * Finds `frame_num` behind `first_mb_in_slice`, `slice_type` and `pic_parameter_set_id` (section 7.3.3).
- * @param {Uint8Array} head of a slice's payload, without emulation prevention
+ * Finds `frame_num`, which follows `first_mb_in_slice`, `slice_type` and `pic_parameter_set_id` (section 7.3.3).
+ * @param {Uint8Array} head the beginning of a slice's payload, without emulation prevention
  * @param {Pick<Parameters, "frameNumberBits" | "hasSeparatePlanes">} parameters
  */
 function findFrameNumber(head, {hasSeparatePlanes}) {
@@ -393,7 +393,7 @@ function findFrameNumber(head, {hasSeparatePlanes}) {
 /**
  * @param {Uint8Array} unit a slice with its header
  * @param {Pick<Parameters, "frameNumberBits" | "hasSeparatePlanes">} parameters
- * @returns {number | null} `frame_num`; `null` where it can't be read
+ * @returns {number | null} `frame_num`; `null` if it can't be parsed
  */
 export function frameNumberOf(unit, parameters) {
     try {
@@ -405,14 +405,14 @@ export function frameNumberOf(unit, parameters) {
 }
 
 /**
- * The slice with another `frame_num`. Emulation prevention is done anew, so its length may differ by some bytes.
+ * Replaces `frame_num` in a slice. Emulation prevention is redone, so the length may change by some bytes.
  * @param {Uint8Array} unit a slice with its header
  * @param {Pick<Parameters, "frameNumberBits" | "hasSeparatePlanes">} parameters
  * @param {number} number
- * @returns {Uint8Array | null} `null` where its header can't be read
+ * @returns {Uint8Array | null} `null` if its header can't be parsed
  */
 export function withFrameNumber(unit, parameters, number) {
-    // Cut behind a byte that has no part in emulation prevention: what follows stays as it is.
+    // Cut after a byte that is not involved in emulation prevention, so that the rest stays valid.
     let end = Math.min(1 + SLICE_HEAD, unit.length);
     while (end < unit.length && (unit[end - 1] === 0 || unit[end - 1] === 3)) end++;
     const head = unescaped(unit.subarray(1, end)), {frameNumberBits} = parameters;
@@ -437,10 +437,10 @@ export function withFrameNumber(unit, parameters, number) {
 }
 
 /**
- * The access unit with another `frame_num` in all of its slices that are not of an IDR picture.
- * @param {Uint8Array} bytes in Annex B
+ * Changes `frame_num` in all slices of an access unit that do not belong to an IDR picture.
+ * @param {Uint8Array} bytes the access unit in Annex B format
  * @param {Pick<Parameters, "frameNumberBits" | "hasSeparatePlanes">} parameters
- * @param {number} shift is subtracted
+ * @param {number} shift the number to subtract
  * @returns {Uint8Array}
  */
 export function renumbered(bytes, parameters, shift) {
@@ -453,10 +453,10 @@ export function renumbered(bytes, parameters, shift) {
 }
 
 /**
- * The host's mark on a repair picture, which is a message of its own in an SEI NAL unit (section 7.3.2.3.1):
- * `| UUID (16 bytes) | back (2 bytes) |`.
- * @param {Uint8Array} unit with its header
- * @returns {number | null} `back`; `null` where it isn't there
+ * Returns the host's mark on a repair picture, a user data message in an SEI NAL unit (section 7.3.2.3.1): `| UUID (16 bytes) |
+ * back (2 bytes) |`.
+ * @param {Uint8Array} unit the NAL unit with its header
+ * @returns {number | null} `back`; `null` without a mark
  */
 export function repairMarkOf(unit) {
     const payload = unescaped(unit.subarray(1, 1 + MOST_SEI));
@@ -468,7 +468,7 @@ export function repairMarkOf(unit) {
     };
     while (at < payload.length) {
         const type = number(), size = number();
-        // Beyond the end it is no number.
+        // Reading past the end gives NaN.
         if (!(at + size <= payload.length)) return null;
         const isMark = type === USER_DATA && size >= REPAIR.length + 2 && REPAIR.every((byte, i) => payload[at + i] === byte);
         if (isMark) return payload[at + REPAIR.length] << 8 | payload[at + REPAIR.length + 1];
@@ -478,12 +478,12 @@ export function repairMarkOf(unit) {
 }
 
 /**
- * Returns the properties of a picture that are found before its access unit's first slice, and at the start of that slice.
- * @param {Uint8Array} bytes in Annex B
- * @param {Parameters | null} parameters of the stream so far
+ * Returns the properties of a picture from the NAL units before its first slice, and from the start of that slice.
+ * @param {Uint8Array} bytes the access unit in Annex B format
+ * @param {Parameters | null} parameters the stream's last parameters
  * @returns {{isKey: boolean, isReference: boolean, number: number | null, back: number | null,
- *     parameters: Parameters | null}} `number`: `frame_num`; `back`: the mark of a repair picture; `parameters`: its own, or
- *     those before
+ *     parameters: Parameters | null}} `number`: `frame_num`; `back`: the mark of a repair picture; `parameters`: the picture's
+ *     own parameters, or else the last ones
  */
 export function pictureHead(bytes, parameters) {
     const {units, isKey, rest} = headOf(bytes), slice = rest.subarray(START.length - 1);

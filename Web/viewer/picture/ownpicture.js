@@ -1,28 +1,32 @@
-// The picture by this page's own decoder: a worker takes it from the receiver, decodes it and draws it on a canvas. When that
-// begins, when it is enough by itself, when the browser's own way is taken up again, and what the host hears of it.
+// The page's own decoder: a worker takes the encoded pictures from the receiver, decodes them, and draws them on a canvas. This
+// file decides when the worker starts, when it works alone, and when the browser's own decoder takes over again, and reports
+// this to the host.
 
-/** Milliseconds that a session may wait for the worker. */
+/** The maximum time in milliseconds that a session waits for the worker. */
 const LOADING_LIMIT = 1000;
-/** Milliseconds that both ways may go side by side before the worker's is given up. */
+/** The maximum time in milliseconds for which both decoders run in parallel before the worker's is given up. */
 const TRIAL_LIMIT = 4000;
-/** Milliseconds between two looks whether the worker reports, and without a report before it counts as gone. */
+/**
+ * The interval in milliseconds between checks of the worker's reports, and the time without a report after which it counts as
+ * dead.
+ */
 const WATCH_INTERVAL = 1000, SILENCE_LIMIT = 3500;
-/** The most pictures that may be in a decoder which gives each at once. */
+/** The maximum number of pictures in a decoder that outputs each picture at once. */
 const MOST_HELD = 1;
-/** The number of reports of a loss of which one goes by the channel that loses nothing. */
+/** One of this number of loss reports is sent on the reliable channel. */
 const SURE = 3;
-/** Sessions in which it failed, after which it is not tried again. */
+/** The number of sessions with a failure after which the worker is not used any more. */
 const MOST_FAILURES = 2;
 
 /**
- * Returns true if an address asks for the page's own decoder: `?picture=own`.
- * @param {string} search of the page's address
+ * Returns true if an address requests the page's own decoder: `?picture=own`.
+ * @param {string} search the query of the page's address
  */
 export function wantsOwnPicture(search) { return new URLSearchParams(search).get("picture") === "own"; }
 
 /**
- * Returns true if the browser has all that is needed, and allows it to this page's origin.
- * @param {any} scope where the browser's types are
+ * Returns true if the browser supports everything that is needed, and permits it to this page's origin.
+ * @param {any} scope the object with the browser's types
  */
 export function canDrawOwn(scope = globalThis) {
     const {RTCRtpScriptTransform, VideoDecoder, OffscreenCanvas, Worker} = scope;
@@ -30,18 +34,20 @@ export function canDrawOwn(scope = globalThis) {
 }
 
 /**
- * "none": packets go to the browser and nowhere else; "video": they go through the worker to the browser; "both": it draws
- * them as well; "own": it draws them, and the browser has nothing to show.
+ * "none": packets are passed to the browser only; "video": they pass through the worker to the browser; "both": the worker
+ * draws them as well; "own": only the worker draws them, and the browser receives placeholders.
  * @typedef {"none" | "video" | "both" | "own"} Mode
  *
  * @typedef {object} Ways
- * @property {(width: number, height: number) => void} drawn the canvas has a picture of this session, of another size
- * @property {(mode: Mode) => void} turned the mode is another
- * @property {() => void} died the worker is gone, and the pictures of this session with it
- * @property {(channel: "control" | "moves", message: object) => boolean} tell the host; whether it goes
- * @property {() => number | null} roundTrip milliseconds
- * @property {() => {width: number, height: number} | null} video size of what the browser shows; `null` where that is
- *     nothing
+ * @property {(width: number, height: number) => void} drawn called when the canvas has a picture of this session with a new
+ *   size
+ * @property {(mode: Mode) => void} turned called when the mode has changed
+ * @property {() => void} died called when the worker has died, so that this session receives no more pictures
+ * @property {(channel: "control" | "moves", message: object) => boolean} tell sends a message to the host; returns false if it
+ *   could not be sent
+ * @property {() => number | null} roundTrip the round trip in milliseconds
+ * @property {() => {width: number, height: number} | null} video the size of the picture that the browser shows; `null` if
+ *   there is none
  */
 export class OwnPicture {
     #on;
@@ -55,15 +61,15 @@ export class OwnPicture {
     #session = 0;
     /** @type {Mode} */
     #mode = "none";
-    // The state of this session: its failure, and the results of the trial.
+    // True after a failure in this session; below, the number of sessions with a failure.
     #hasFailed = false;
     #failures = 0;
-    // `#isTaken`: the host takes the page's messages; `#isTold`: it knows that this page decodes; `#losses`: the number of losses
-    // that it was told of.
+    // `#isTaken`: true if the host supports these messages; `#isTold`: true if the host knows that this page decodes;
+    // `#losses`: the number of losses reported to it.
     #isTaken = false;
     #isTold = false;
     #losses = 0;
-    // True if pictures come with the dependency descriptor: then repair pictures get through.
+    // True if pictures have the dependency descriptor, so that the browser passes repair pictures on.
     #isOrdered = false;
     /** @type {number | null} */
     #roundTrip = null;
@@ -75,7 +81,7 @@ export class OwnPicture {
     /** @type {ReturnType<typeof setInterval> | undefined} */
     #watch;
     /**
-     * Resolves when it is known whether the worker is of use, or has taken too long.
+     * Resolves when the worker has reported whether it can be used, or has timed out.
      * @type {Promise<unknown>}
      */
     ready;
@@ -86,9 +92,9 @@ export class OwnPicture {
     statistics = null;
 
     /**
-     * @param {HTMLCanvasElement} canvas which the worker has from now on
+     * @param {HTMLCanvasElement} canvas the canvas, which is transferred to the worker
      * @param {Ways} on
-     * @param {any} scope where the browser's types are
+     * @param {any} scope the object with the browser's types
      */
     constructor(canvas, on, scope = globalThis) {
         this.#on = on;
@@ -120,7 +126,8 @@ export class OwnPicture {
     get mode() { return this.#mode; }
 
     /**
-     * As `figuresOf` has them, of the last second; `null` where the browser shows the picture and counts itself.
+     * The figures of the last second, in the format of `figuresOf`; `null` if the browser shows the picture and has its own
+     * figures.
      * @returns {Record<string, any> | null}
      */
     get figures() {
@@ -131,10 +138,10 @@ export class OwnPicture {
             decoder: acceleration === "no-preference" ? "WebCodecs" : `WebCodecs, ${acceleration}`,
         };
     }
-    /** The worker: tests reach it by this. */
+    /** The worker, for tests. */
     get worker() { return this.#worker; }
 
-    /** True if the worker may draw; otherwise the browser shows the picture, as where the picture waits for its sound. */
+    /** True if the worker may draw; false to let the browser show the picture, for example in sync with its sound. */
     get isWanted() { return this.#isWanted; }
     set isWanted(isWanted) {
         if (this.#isWanted === isWanted) return;
@@ -143,17 +150,17 @@ export class OwnPicture {
         else if (!isWanted && this.#mode !== "none") this.#turn("video");
     }
 
-    /** @param {boolean} isVisible whether the page is seen */
+    /** @param {boolean} isVisible true if the page is visible */
     set isVisible(isVisible) {
-        // Browsers stop the timers of a page that is not seen.
+        // Reset the time-outs, because browsers throttle the timers of a hidden page.
         this.#heardAt = this.#watchedAt = performance.now();
         this.#worker?.postMessage({type: "visible", isVisible});
     }
 
     /**
-     * Sends all that a transceiver receives through the worker from now on. Browsers accept a transform only in the task in which
-     * the receiver is made.
-     * @param {RTCRtpTransceiver} transceiver that was made in this very task, and is not offered yet
+     * Passes everything that a transceiver receives through the worker from now on. Browsers accept a transform only in the
+     * task in which the receiver is made.
+     * @param {RTCRtpTransceiver} transceiver a transceiver that was made in the current task, and has not been offered yet
      */
     stand(transceiver) {
         this.end();
@@ -170,13 +177,13 @@ export class OwnPicture {
         this.#watch = setInterval(() => this.#look(), WATCH_INTERVAL);
     }
 
-    /** The host of this session takes `ownPicture`. */
+    /** Handles that the host of this session supports `ownPicture`. */
     taken() {
         this.#isTaken = true;
         if (this.#mode === "own") this.#post("own");
     }
 
-    /** The session has ended. The canvas keeps its picture. */
+    /** Ends the session. The canvas keeps its picture. */
     end() {
         clearInterval(this.#watch);
         this.#isTaken = this.#isTold = this.#isOrdered = false;
@@ -189,7 +196,7 @@ export class OwnPicture {
         this.#show();
     }
 
-    /** Nothing of the picture stays on the canvas. */
+    /** Removes the picture from the canvas. */
     clear() { this.#worker?.postMessage({type: "clear"}); }
 
     #begin() {
@@ -208,7 +215,7 @@ export class OwnPicture {
     }
 
     /**
-     * Tells the worker, and the host, which is to know first.
+     * Sends the mode to the host first, and then to the worker.
      * @param {Mode} mode
      */
     #post(mode) {
@@ -218,7 +225,7 @@ export class OwnPicture {
     }
 
     /**
-     * The host is told whether this page decodes. Whatever the browser decodes again begins with a keyframe.
+     * Notifies the host whether this page decodes. Reports a loss when it stops, so that the browser starts with a keyframe.
      * @param {boolean} enabled
      */
     #introduce(enabled) {
@@ -229,8 +236,8 @@ export class OwnPicture {
     }
 
     /**
-     * The host is told that nothing after a picture can be shown.
-     * @param {number | null} whole its RTP timestamp; `null` where only a keyframe is of use
+     * Reports to the host that nothing after a picture can be shown.
+     * @param {number | null} whole its RTP timestamp; `null` if a keyframe is needed
      */
     #report(whole) {
         if (!this.#isTold) return;
@@ -238,7 +245,7 @@ export class OwnPicture {
         this.#on.tell(isSure ? "control" : "moves", {type: "pictureLost", ...whole === null ? {} : {whole}, n});
     }
 
-    /** The worker waits for what is missing as long as the path takes. */
+    /** Sends the round trip to the worker, which determines how long it waits for missing pictures. */
     #measure() {
         const roundTrip = this.#on.roundTrip();
         if (roundTrip === null || roundTrip === this.#roundTrip) return;
@@ -253,10 +260,10 @@ export class OwnPicture {
         this.#on.turned(mode);
     }
 
-    /** For tests, and for a browser's developer tools. */
+    /** Shows the mode for tests and for the browser's developer tools. */
     #show() { this.#canvas.dataset.mode = this.#mode; }
 
-    /** @param {any} message of the worker, about this session */
+    /** @param {any} message the worker's message about this session */
     #heard(message) {
         this.#heardAt = performance.now();
         if ("isOrdered" in message) this.#isOrdered = message.isOrdered;
@@ -266,7 +273,7 @@ export class OwnPicture {
             if (this.#isTold) this.#on.tell("moves", {type: "pictureSeen", at: message.at, ms: message.ms});
             break;
         case "drawn":
-            // The message may have been on its way when the browser's own decoder took over.
+            // The message may have been in flight when the browser's own decoder took over.
             if (this.#mode !== "both" && this.#mode !== "own") return;
             if (!this.#drawn) this.#begunAt = performance.now();
             this.#drawn = {width: message.width, height: message.height};
@@ -283,8 +290,8 @@ export class OwnPicture {
     }
 
     /**
-     * Goes on without the browser's way once this one is as good: it gives each picture at once, and in the same size.
-     * @param {{held: number}} message of the worker
+     * Switches to the worker alone once it is as good as the browser: it outputs each picture at once, and in the same size.
+     * @param {{held: number}} message the worker's message
      */
     #judge({held}) {
         if (this.#mode !== "both" || !this.#drawn) return;
@@ -301,10 +308,10 @@ export class OwnPicture {
         this.#turn("video");
     }
 
-    /** A worker that is gone takes what comes with it; it says nothing any more. */
+    /** Checks whether the worker still reports. A dead worker takes the session's pictures with it, without an error. */
     #look() {
         const now = performance.now();
-        // The page itself stood still, and what was said meanwhile is still to be heard.
+        // The page itself was suspended, and the worker's reports are still queued.
         if (now - this.#watchedAt > 2 * WATCH_INTERVAL) this.#heardAt = now;
         this.#watchedAt = now;
         this.#measure();

@@ -1,10 +1,10 @@
-// Counts, and times by stage, of the pictures of a second.
+// Counts, and times by stage, of the pictures in one second.
 
-/** A share of all that is far worse than most. */
+/** The quantile for the worst values. */
 const SHARE = 0.95;
 
 /**
- * The value that so large a share of the others does not exceed.
+ * Returns a quantile of sorted values.
  * @param {number[]} sorted @param {number} share
  */
 const quantile = (sorted, share) => sorted[Math.ceil(sorted.length * share) - 1];
@@ -15,7 +15,10 @@ export class PictureTally {
     /** @type {Record<string, number[]>} */
     #times = {};
 
-    /** @param {readonly string[]} counts @param {readonly string[]} stages that are read even where nothing was noted */
+    /**
+     * @param {readonly string[]} counts @param {readonly string[]} stages the names of the stages, which `read` returns even
+     *   without values
+     */
     constructor(counts, stages) {
         for (const name of counts) this.#counts[name] = 0;
         for (const stage of stages) this.#times[stage] = [];
@@ -24,11 +27,11 @@ export class PictureTally {
     /** @param {string} name @param {number} [times] */
     count(name, times = 1) { this.#counts[name] += times; }
 
-    /** @param {string} stage @param {number} value milliseconds, or how many */
+    /** @param {string} stage @param {number} value a time in milliseconds, or a number */
     note(stage, value) { this.#times[stage].push(value); }
 
     /**
-     * The median of a stage so far; `null` where nothing was noted.
+     * The median of a stage so far; `null` without values.
      * @param {string} stage
      */
     median(stage) {
@@ -37,7 +40,7 @@ export class PictureTally {
     }
 
     /**
-     * All of it, which begins anew: counts by name, the medians of the stages, and in `worst` what 95 % of them do not exceed.
+     * Returns and resets everything: the counts by name, the medians of the stages, and in `worst` their 95 % quantiles.
      * @returns {Record<string, any>}
      */
     read() {

@@ -1,6 +1,6 @@
-// A worker between the network and the browser's own buffer for pictures. What it does with them goes by the mode: "video"
-// lets them pass; "both" lets them pass, and decodes and draws them; "own" decodes and draws them, and what goes on to the
-// browser are echoes.
+// A worker between the network and the browser's own jitter buffer for pictures. In mode "video", it passes pictures on; in
+// mode "both", it passes them on, and decodes and draws them; in mode "own", it decodes and draws them, and passes echoes on to
+// the browser.
 
 import {Decoding} from "./decoding.js";
 import {Drawing} from "./drawing.js";
@@ -9,18 +9,22 @@ import {FrameOrder} from "./frameorder.js";
 import {headOf, pictureHead, renumbered} from "./h264.js";
 import {PictureTally} from "./picturetally.js";
 
-/** Milliseconds between two requests for a keyframe by the browser's means. */
+/** The minimum time in milliseconds between two keyframe requests by the browser's API. */
 const ASKING = 500;
-/** Milliseconds between two reports to the page, and between two to the host of the newest picture. */
+/**
+ * The interval in milliseconds between reports to the page, and the minimum interval between reports of the newest picture to
+ * the host.
+ */
 const REPORT = 1000, SEEN = 100;
-/** Pictures, or milliseconds since the first, after which it is known how well it goes. */
+/** The number of pictures, or the time in milliseconds since the first, after which the trial's result is known. */
 const TRIAL = {pictures: 10, time: 1000};
-/** A configuration that any host's stream may need: Constrained Baseline, level 3.1. */
+/** A typical configuration of a host's stream: Constrained Baseline, level 3.1. */
 const PROBE = {codec: "avc1.42C01F", codedWidth: 1280, codedHeight: 720, optimizeForLatency: true};
 
 /**
  * @typedef {import("./frameorder.js").Picture & {data: Uint8Array, parameters: import("./h264.js").Parameters | null,
- *     received: number, isTaken: boolean}} Arrived `received`: in milliseconds; `isTaken`: true once the decoder has it
+ *     received: number, isTaken: boolean}} Arrived `received`: the time of arrival in milliseconds; `isTaken`: true once the
+ *     decoder has accepted it
  */
 
 /** @type {Drawing | null} */
@@ -29,32 +33,32 @@ let drawing = null;
 let decoding = null;
 const echo = new Echo();
 
-/** The page's newest session, the mode in which its pictures are treated, and the transformer that gives them. */
+/** The page's newest session, the mode for its pictures, and the transformer that delivers them. */
 let session = 0, mode = "video";
 /** @type {FrameTransformer | null} */
 let transformer = null;
-/** True if the host takes the page's own requests. */
+/** True if the host supports the page's own requests. */
 let isHeard = false;
 /** @type {FrameOrder<Arrived> | null} */
 let order = null;
 let roundTrip = NaN;
-/** @type {import("./h264.js").Parameters | null} of the stream so far */
+/** @type {import("./h264.js").Parameters | null} the stream's last parameters */
 let parameters = null;
-/** True if pictures come with the dependency descriptor. */
+/** True if pictures have the dependency descriptor. */
 let isOrdered = false;
-/** True if the browser's decoder was last given an echo: it can then use only a further echo or a keyframe. */
+/** True if the browser's decoder last received an echo, so that it can only use another echo or a keyframe. */
 let isEchoing = false;
 let askedAt = -Infinity;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let patience;
 let isVisible = true;
-/** @type {{width: number, height: number} | null} of the last picture, as it was told */
+/** @type {{width: number, height: number} | null} the size of the last picture that was reported */
 let told = null;
 let drawnCount = 0, firstAt = 0, isTried = false;
 
-/** Since the last report: counts, and milliseconds or pictures. */
+/** The counts, and times in milliseconds or numbers of pictures, since the last report. */
 const tally = new PictureTally(["received", "drawn", "skipped"], ["order", "decode", "draw", "shown", "held", "echo"]);
-/** Since the last report to the host. */
+/** The delays since the last report to the host. */
 const delays = new PictureTally([], ["shown"]);
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let seeing;
@@ -65,10 +69,10 @@ let delay = null;
 /** @param {string} type @param {object} [more] */
 function tell(type, more) { postMessage({type, session, ...more}); }
 
-/** True while the host hears from the page itself what this worker lacks. */
+/** True while the page itself reports losses to the host. */
 const isReporting = () => mode === "own" && isHeard;
 
-/** Returns true, at most once in `ASKING` milliseconds, if a keyframe may be asked for. */
+/** Returns true if a keyframe may be requested, at most once in `ASKING` milliseconds. */
 function mayAsk() {
     const now = performance.now();
     if (now - askedAt < ASKING) return false;
@@ -76,28 +80,28 @@ function mayAsk() {
     return true;
 }
 
-/** Asks the host for a keyframe, where browsers let a worker do so. */
+/** Requests a keyframe by the browser's API, if workers may do so. */
 function ask() {
     if (!mayAsk()) return;
     try {
         transformer?.sendKeyFrameRequest?.().catch(() => {});
     } catch {
-        // A receiver that is gone wants none.
+        // The receiver has ended.
     }
 }
 
-/** Asks for a keyframe without which nothing is lost. */
+/** Requests a keyframe although no picture is missing. */
 function askForKey() {
     if (!isReporting()) ask();
     else if (mayAsk()) tell("lost", {whole: null});
 }
 
-/** Asks for what is lost, if it is time for that, and wakes up when it is. */
+/** Requests missing pictures if a request is due, and schedules the next check. */
 function attend() {
     clearTimeout(patience);
     if (!order) return;
     const now = performance.now(), lost = order.tick(now);
-    // A page that nobody sees needs no picture at once; seen again, it asks.
+    // A hidden page needs no picture at once; it requests one when it is shown.
     if (lost && !isReporting()) ask();
     else if (lost && isVisible) tell("lost", lost);
     const {deadline} = order;
@@ -132,7 +136,7 @@ function turn(wanted, heard = false) {
     });
 }
 
-/** The decoder has lost what it had. */
+/** Handles that the decoder has lost its state. */
 function lose() {
     order?.fail(performance.now());
     attend();
@@ -168,7 +172,7 @@ function drawn(begun, received) {
 }
 
 /**
- * Tells the host of the newest picture that was taken, some times a second.
+ * Reports the newest accepted picture to the host, at most once in `SEEN` milliseconds.
  * @param {number} at its RTP timestamp
  */
 function see(at) {
@@ -182,7 +186,7 @@ function see(at) {
     }, Math.max(0, SEEN - (performance.now() - seenAt)));
 }
 
-/** Reports the result of the trial, once for each time that mode "both" begins. */
+/** Reports the result of the trial, once each time that mode "both" begins. */
 function tried() {
     if (isTried || mode !== "both") return;
     isTried = true;
@@ -200,7 +204,7 @@ function report() {
 }
 
 /**
- * @param {EncodedFrame} frame @param {Uint8Array} data of it
+ * @param {EncodedFrame} frame @param {Uint8Array} data the frame's data
  * @returns {Arrived}
  */
 function described(frame, data) {
@@ -216,25 +220,25 @@ function described(frame, data) {
 }
 
 /**
- * A frame has come.
- * @param {EncodedFrame} frame @param {(frame: EncodedFrame) => void} give it to the browser
+ * Processes an arrived frame.
+ * @param {EncodedFrame} frame @param {(frame: EncodedFrame) => void} give passes a frame to the browser
  */
 function take(frame, give) {
     if (mode === "video") return isEchoing ? leave(frame, give) : give(frame);
     tally.count("received");
     const picture = described(frame, new Uint8Array(frame.data));
-    // Between its pictures and echoes the browser's decoder may change at a keyframe alone.
+    // The browser's decoder can only switch between pictures and echoes at a keyframe.
     if ((mode === "own") !== isEchoing) turnBrowser(picture.isKey);
     if (!isEchoing) {
-        // The browser takes the data of a frame that it is given, so the decoder needs a copy.
+        // The browser takes ownership of the data, so the decoder needs a copy.
         picture.data = picture.data.slice();
         give(frame);
     }
     order?.add(picture, picture.received);
     for (let next; (next = order?.take());) decode(next, /** @type {FrameOrder<Arrived>} */ (order).shift);
     attend();
-    // Browsers take frames back only in the order in which they gave them. By the descriptor the browser knows itself which are
-    // of use; without it what nobody shows is not worth an echo, which others would refer to.
+    // Browsers accept frames only in the order in which they delivered them. With the descriptor, the browser itself knows
+    // which frames can be decoded; without it, a dropped picture gets no echo, because later echoes would depend on it.
     if (isEchoing && (picture.id !== null || picture.isTaken)) echoed(frame, give);
 }
 
@@ -256,7 +260,7 @@ function echoed(frame, give) {
 }
 
 /**
- * The browser's decoder goes over to echoes, or back to pictures, if it can.
+ * Switches the browser's decoder to echoes or back to pictures at a keyframe; otherwise requests one.
  * @param {boolean} isKey
  */
 function turnBrowser(isKey) {
@@ -266,17 +270,17 @@ function turnBrowser(isKey) {
 }
 
 /**
- * The browser is to have its pictures again: from the next keyframe on.
+ * Passes pictures to the browser again, from the next keyframe on.
  * @param {EncodedFrame} frame @param {(frame: EncodedFrame) => void} give
  */
 function leave(frame, give) {
     turnBrowser(headOf(new Uint8Array(frame.data)).isKey);
     if (!isEchoing) return give(frame);
-    // A browser that lets no worker ask for a keyframe asks itself once it is given nothing any more.
+    // If workers can't request keyframes, the browser requests one itself when it receives no more frames.
     if (transformer?.sendKeyFrameRequest) echoed(frame, give);
 }
 
-/** @param {FrameTransformer} own @param {number} number of the session */
+/** @param {FrameTransformer} own the transformer @param {number} number of the session */
 async function pass({readable, writable}, number) {
     const reader = readable.getReader(), writer = writable.getWriter();
     /** @param {EncodedFrame} frame */
@@ -307,7 +311,7 @@ self.onrtctransform = (/** @type {{transformer: FrameTransformer}} */ event) => 
         turn("video");
         turn(wanted);
     }
-    // The connection may go in the middle of it.
+    // The connection may close while frames are passed.
     pass(event.transformer, number).catch(() => {});
 };
 
@@ -337,7 +341,7 @@ self.onmessage = ({data}) => {
         if (decoding) decoding.acceleration = data.acceleration;
         break;
     case "clear":
-        // The message may be meant for the last session's picture, and arrive after the first picture of this session.
+        // The message may concern the last session's picture, and arrive after the first picture of this session.
         if (mode !== "video" && drawnCount) break;
         drawing?.clear();
         told = null;

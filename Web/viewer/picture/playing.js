@@ -1,20 +1,20 @@
-// The picture begins by itself where the browser lets muted video do so. Some do not, as phones that save power: then it
-// begins with the person's next touch or key, whatever that is for.
+// Plays the video. Muted video starts by itself in most browsers; in others, such as on phones that save power, it starts with
+// the user's next touch or key press.
 
 export class Playing {
     #video;
     #changed;
     #isRefused = false;
     /**
-     * The stream that is not shown at present; `null` if the video has it.
+     * The stream that is currently not shown; `null` if the video has it.
      * @type {MediaStream | null}
      */
     #resting = null;
 
     /**
      * @param {HTMLVideoElement} video
-     * @param {EventTarget} page where touches and keys are heard: the window
-     * @param {() => void} changed `isRefused` is another
+     * @param {EventTarget} page the target of touch and key events: the window
+     * @param {() => void} changed called when `isRefused` has changed
      */
     constructor(video, page, changed) {
         this.#video = video;
@@ -24,7 +24,7 @@ export class Playing {
         }
     }
 
-    /** Whether the browser waits for a touch or a key. */
+    /** True if the browser waits for a touch or key press. */
     get isRefused() { return this.#isRefused; }
 
     /** @param {MediaStream} stream */
@@ -34,7 +34,7 @@ export class Playing {
         return this.again();
     }
 
-    /** Begins, or goes on where the browser has stopped it. */
+    /** Starts playing, or resumes after the browser has paused the video. */
     async again() {
         const stream = this.#video.srcObject;
         if (!stream) return;
@@ -42,13 +42,13 @@ export class Playing {
         try {
             await this.#video.play();
         } catch (error) {
-            // All else is what ends when another stream or none comes in its place.
+            // Other errors occur when the stream was replaced or removed.
             isRefused = /** @type {Error | undefined} */ (error)?.name === "NotAllowedError";
         }
         if (this.#video.srcObject === stream) this.#tell(isRefused);
     }
 
-    /** Takes the stream from the video until `wake`, as the picture is shown elsewhere. */
+    /** Removes the stream from the video until `wake`, because the picture is shown elsewhere. */
     rest() {
         const stream = /** @type {MediaStream | null} */ (this.#video.srcObject);
         if (!stream) return;
@@ -56,10 +56,10 @@ export class Playing {
         this.#resting = stream;
     }
 
-    /** Shows again what rests. */
+    /** Shows the removed stream again. */
     wake() { return this.#resting ? this.show(this.#resting) : undefined; }
 
-    /** There is nothing to show. */
+    /** Ends showing the stream. */
     end() {
         this.#resting = null;
         this.#video.srcObject = null;

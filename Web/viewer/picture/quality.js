@@ -1,30 +1,30 @@
-// What the person wants of the picture where the path can't carry all of it, or is not to: told to a host that takes it.
+// The user's choice of quality for paths that can't carry the full picture, or should not. It is sent to hosts that support it.
 
-/** Bits a second that a picture may take for who saves data: a page of text is sharp at that, a film is small. */
+/** The bitrate limit for saving data, in bits per second: a page of text is sharp, a film is small. */
 const SAVING = 1_000_000;
-/** What each choice is to the host: docs/web/protocol.md, `quality`. */
+/** The message fields for each choice: docs/web/protocol.md, `quality`. */
 const WISHES = new Map([
     ["automatic", {}], ["sharper", {prefers: "sharpness"}], ["smoother", {prefers: "motion"}],
     ["saving", {most: SAVING}],
 ]);
 
-/** @param {unknown} name as it was kept @returns {string} a choice that there is */
+/** @param {unknown} name the stored name @returns {string} a valid choice */
 export function qualityOf(name) { return typeof name === "string" && WISHES.has(name) ? name : "automatic"; }
 
 export class Quality {
     #tell;
     #choice;
     #isOn = false;
-    // A host begins with what is automatic.
+    // The host's initial choice is automatic.
     #told = "automatic";
 
-    /** @param {(message: object) => boolean} tell the host @param {string} choice */
+    /** @param {(message: object) => boolean} tell sends a message to the host @param {string} choice */
     constructor(tell, choice) {
         this.#tell = tell;
         this.#choice = qualityOf(choice);
     }
 
-    /** Whether the host of this session takes a choice. */
+    /** True if this session's host supports the choice. */
     get isOffered() { return this.#isOn; }
     get choice() { return this.#choice; }
 
@@ -33,13 +33,13 @@ export class Quality {
         this.#settle();
     }
 
-    /** The host takes it. */
+    /** Handles that the host supports the choice. */
     begin() {
         this.#isOn = true;
         this.#settle();
     }
 
-    /** The session has ended: the next one begins with what is automatic. */
+    /** Ends the session; the next one begins with the automatic choice. */
     end() {
         this.#isOn = false;
         this.#told = "automatic";

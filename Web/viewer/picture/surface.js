@@ -1,15 +1,18 @@
-// The element that shows the picture: the browser's video, or the canvas that this page draws on, which lies over the video.
+// The element that shows the picture: the browser's video, or the canvas above the video, on which this page draws.
 
-/** The largest video that shows nothing: what the worker gives the browser in place of pictures. */
+/** The largest size of a placeholder video, which the worker passes to the browser instead of pictures. */
 const NOTHING = 16;
-/** Milliseconds after which a picture is on the screen, where browsers don't say so, or have shown it before they were asked. */
+/**
+ * The time in milliseconds after which a picture is assumed to be on the screen, if the browser does not report it, or has
+ * shown the picture before it was asked.
+ */
 const SHOWING = 100;
 
 export class Surface {
     #video;
     #canvas;
     /**
-     * The canvas' size, which the worker alone knows at once; `null` while the video shows the picture.
+     * The canvas's size, which only the worker knows at once; `null` while the video shows the picture.
      * @type {{width: number, height: number} | null}
      */
     #drawn = null;
@@ -17,12 +20,12 @@ export class Surface {
     #isReturning = false;
 
     /**
-     * Called when the picture has another size.
+     * Called when the picture's size has changed.
      * @type {() => void}
      */
     resized = () => {};
     /**
-     * Called when the canvas is not seen any more.
+     * Called when the canvas is no longer visible.
      * @type {() => void}
      */
     covered = () => {};
@@ -46,7 +49,7 @@ export class Surface {
     get video() { return this.#video; }
 
     /**
-     * The canvas has a picture of this size.
+     * Handles that the canvas has a picture of this size.
      * @param {number} width
      * @param {number} height
      */
@@ -57,13 +60,13 @@ export class Surface {
         this.resized();
     }
 
-    /** The canvas alone shows the picture from now on. */
+    /** Shows the picture on the canvas only. */
     leaveVideo() {
         this.#isReturning = false;
         this.#video.classList.add("is-unused");
     }
 
-    /** The video shows the picture from now on; the canvas is seen until it has one. */
+    /** Shows the picture in the video. The canvas stays visible until the video has a picture. */
     useVideo() {
         this.#video.classList.remove("is-unused");
         this.#isReturning = this.isDrawn && !this.#isFrozen;
@@ -79,13 +82,13 @@ export class Surface {
         setTimeout(isThere, SHOWING);
     }
 
-    /** The canvas keeps the last picture of a session that is lost. */
+    /** Keeps the last picture of a lost session on the canvas. */
     freeze() { this.#isFrozen = this.isDrawn; }
 
-    /** The session has ended: only a picture that is frozen stays. */
+    /** Ends the session; only a frozen picture stays. */
     end() { if (this.isDrawn && !this.#isFrozen) this.#hide(); }
 
-    /** The last picture of a session that was lost is not looked at any more. */
+    /** Removes the frozen picture. */
     thaw() { if (this.#isFrozen) this.#hide(); }
 
     #hide() {

@@ -1,7 +1,7 @@
-// A page that nobody can see needs no picture: the host sends none, and codes none where nobody else watches. Sound goes
-// on.
+// Suspends the picture while the page is hidden: the host sends none, and encodes none if there is no other viewer. Sound
+// continues.
 
-/** Milliseconds for which a page is not seen before that: who looks elsewhere for a moment finds the picture going on. */
+/** The time in milliseconds for which the page has to be hidden before the picture is suspended. */
 export const UNSEEN_LIMIT = 2000;
 
 export class Unseen {
@@ -11,23 +11,23 @@ export class Unseen {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
 
-    /** @param {(message: object) => boolean} tell the host */
+    /** @param {(message: object) => boolean} tell sends a message to the host */
     constructor(tell) { this.#tell = tell; }
 
-    /** The host can do without sending the picture. */
+    /** Handles that the host can suspend the picture. */
     begin() {
         this.#isOn = true;
         this.changed();
     }
 
-    /** The session has ended: the next one begins with the picture. */
+    /** Ends the session; the next one begins with the picture. */
     end() {
         clearTimeout(this.#timer);
         this.#timer = undefined;
         this.#isOn = this.#isTold = false;
     }
 
-    /** The page is seen, or is not any more. */
+    /** Handles that the page was hidden or shown. */
     changed() {
         clearTimeout(this.#timer);
         if (!this.#isOn) return;

@@ -1,9 +1,12 @@
-// The picture on the page: geometry.js's rules applied to the elements.
+// The view of the picture: applies geometry.js to the page's elements.
 
 import {Geometry} from "./geometry.js";
 import {visiblePart} from "./viewport.js";
 
-/** CSS pixels from the stage's edge where a pointer that stays there pushes a larger picture, and how fast, per ms. */
+/**
+ * The distance from the stage's edge in CSS pixels within which a pointer pans a larger picture, and the speed in CSS pixels
+ * per millisecond.
+ */
 const PUSH_MARGIN = 28, PUSH_SPEED = 0.9;
 
 export class View {
@@ -16,7 +19,7 @@ export class View {
     #push = {x: 0, y: 0};
     /** @type {number | null} */
     #pushedAt = null;
-    // What covers the stage's lower part: the special keys.
+    // The height of the special keys, which cover the stage's lower part.
     #covered = 0;
     /** @type {{width: number, height: number} | null} */
     #screen = null;
@@ -25,9 +28,9 @@ export class View {
     #density;
 
     /**
-     * @param {HTMLElement} stage @param {import("./surface.js").Surface} surface that shows the picture
-     * @param {HTMLCanvasElement} still for the last picture of a session that was lost
-     * @param {() => void} changed the picture lies elsewhere
+     * @param {HTMLElement} stage @param {import("./surface.js").Surface} surface the surface that shows the picture
+     * @param {HTMLCanvasElement} still shows the last picture of a lost session
+     * @param {() => void} changed called when the picture's position has changed
      */
     constructor(stage, surface, still, changed) {
         this.#stage = stage;
@@ -37,14 +40,14 @@ export class View {
         surface.resized = () => this.#measure();
         new ResizeObserver(() => this.layout()).observe(stage);
         this.#watchDensity();
-        // A touch keyboard covers the page in some browsers, and shrinks and moves only this.
+        // A touch keyboard covers the page in some browsers, and resizes and moves only the visual viewport.
         window.visualViewport?.addEventListener("resize", () => this.layout());
         window.visualViewport?.addEventListener("scroll", () => this.layout());
     }
 
-    /** A window that comes to a display of another density may keep its size: then nothing else says so. */
+    /** Watches the pixel density, because a window that moves to a display of another density may get no resize event. */
     #watchDensity() {
-        // Held, or it is no longer listened to.
+        // Keep a reference, because browsers may collect a query without one together with its listener.
         this.#density = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
         this.#density.addEventListener("change", () => {
             this.layout();
@@ -53,7 +56,8 @@ export class View {
     }
 
     /**
-     * The host's screen. Its pixels count, not the picture's: that may be scaled down, and up again, as it goes.
+     * Sets the size of the host's screen, which determines the layout: the picture's own size may change during a session,
+     * because it may be scaled down.
      * @param {number} width
      * @param {number} height
      */
@@ -63,8 +67,8 @@ export class View {
     }
 
     /**
-     * How much larger the picture is than the screen that it shows: pictures have even sides, so one of an odd screen has a
-     * column or row more, which nobody is to see.
+     * Returns how much larger the picture is than the host's screen. Pictures have even sides, so the picture of an odd screen
+     * has an extra column or row, which has to be hidden.
      */
     #padding() {
         const {width, height} = this.#surface, screen = this.#screen;
@@ -78,7 +82,7 @@ export class View {
         this.layout();
     }
 
-    /** Pixels of the host's screen for a CSS pixel of the view, without zoom. */
+    /** The pixels of the host's screen per CSS pixel of the view, without zoom. */
     get pixelsPerPoint() { return this.geometry.zoom / this.geometry.scale; }
 
     /** @param {number} height */
@@ -88,7 +92,7 @@ export class View {
         this.layout();
     }
 
-    /** Keeps the newest picture: browsers turn a video black as soon as its connection is closed, and no canvas. */
+    /** Keeps the newest picture on a canvas, because browsers turn a video black when its connection is closed. */
     freeze() {
         const {width, height} = this.#surface;
         if (this.#surface.isDrawn) return this.#surface.freeze();
@@ -103,7 +107,7 @@ export class View {
     thaw() {
         this.#surface.thaw();
         this.#still.hidden = true;
-        // What it shows may be secret: it is not kept for longer than it is seen.
+        // Clear the picture, which may be confidential, as soon as it is no longer visible.
         this.#still.width = this.#still.height = 1;
     }
 
@@ -129,7 +133,7 @@ export class View {
                 ? `inset(0 ${width * (across - 1)}px ${tall * (down - 1)}px 0)` : "";
             style.transform = `translate(${x}px, ${y}px)`;
         }
-        // Whole multiples stay sharp; anything else is smoothed.
+        // Whole multiples are shown without smoothing.
         const multiple = this.geometry.scale * devicePixelRatio;
         const isWhole = multiple >= 2 && Math.abs(multiple - Math.round(multiple)) < 0.001;
         const isCrisp = isWhole && this.#surface.width === this.geometry.picture.width;
@@ -138,7 +142,7 @@ export class View {
     }
 
     /**
-     * The bar, the special keys and the notes stand where they are seen: style.css asks for these.
+     * Sets a CSS variable, which style.css uses to place the bar, the special keys and the notes in the visible part.
      * @param {string} name
      * @param {number} length
      */
@@ -149,14 +153,17 @@ export class View {
         document.documentElement.style.setProperty(name, text);
     }
 
-    /** @param {number} scale absolute @param {number} x @param {number} y the point of the stage that stays */
+    /**
+     * @param {number} scale the absolute scale @param {number} x @param {number} y the point of the stage that keeps its
+     *   position
+     */
     zoomTo(scale, x, y) {
         this.geometry.zoomBy(scale / this.geometry.zoom, x, y);
         this.layout();
     }
 
     /**
-     * Zooms by so much; the middle of what is seen stays there.
+     * Zooms by a factor, around the center of the visible part.
      * @param {number} factor
      */
     zoomBy(factor) {
@@ -174,14 +181,14 @@ export class View {
     pan(dx, dy) { if (this.geometry.pan(dx, dy)) this.layout(); }
 
     /**
-     * Keeps a pixel of the picture in sight.
+     * Keeps a pixel of the picture visible.
      * @param {number} x
      * @param {number} y
      */
     reveal(x, y) { if (this.geometry.overflows && this.geometry.reveal(x, y, 40)) this.layout(); }
 
     /**
-     * A mouse near an edge, with more of the picture behind it, pushes the picture until it leaves the edge.
+     * Pans the picture while a mouse is near an edge with more of the picture behind it, until the mouse leaves the edge.
      * @param {number} x
      * @param {number} y
      */
@@ -214,7 +221,7 @@ export class View {
 }
 
 /**
- * The next even number.
+ * Rounds up to an even number.
  * @param {number} length
  */
 const even = (length) => length + length % 2;

@@ -1,5 +1,5 @@
-// Being let in: the viewer's half of docs/web/protocol.md, "Being let in", without a socket, so that it can be stepped
-// in tests. What the host says comes in, what to do comes out.
+// The viewer's side of the admission (docs/web/protocol.md, "Being let in"), without a socket, so that it can be tested step by
+// step: its inputs are the host's messages, its outputs are actions.
 
 import {fromBase64url, isEqual, toBase64url} from "../bytes/bytes.js";
 import {bindingOf, linkProof, pairingCode, pairingCommitment} from "./proof.js";
@@ -9,17 +9,18 @@ const NONCE_LENGTH = 16;
 const FINGERPRINT_LENGTH = 32;
 
 /**
- * What a viewer may come by.
+ * The viewer's credential.
  * @typedef {{kind: "link" | "ticket", secret: Uint8Array} | {kind: "device", device: string, secret: Uint8Array}
- *   | {kind: "pair"} | null} Credential  `null`: none, the person has to be asked
+ *   | {kind: "pair"} | null} Credential `null` if there is none, so that the user has to be asked
  *
  * @typedef {{name: string, fingerprint: Uint8Array, pairing: boolean, system: string, servesHTTPS: boolean}} Host
- *   `system`: "linux", "macos" or another; "" where the host does not say. `servesHTTPS`: at this page's port, too
+ *   `system`: "linux", "macos" or another; empty if the host does not send it. `servesHTTPS`: true if this page's port also
+ *   serves HTTPS
  *
  * @typedef {{do: "send", message: object} | {do: "ask", host: Host} | {do: "compare", code: string}
  *   | {do: "enter", control: boolean, iceServers: RTCIceServer[]} | {do: "end", why: import("./session.js").Ending}} Action
- *   `why`: `kind` is `refused` with a `reason` of the protocol, `impostor` (who answers is not who knows the secret) or
- *   `violation` (it can't be understood)
+ *   `why`: `kind` is `refused` with a `reason` of the protocol, `impostor` (the host does not know the secret) or `violation`
+ *   (the host violates the protocol)
  */
 export class Admission {
     #state = "new";
@@ -38,10 +39,10 @@ export class Admission {
     /**
      * @param {object} options
      * @param {Uint8Array} options.fingerprint SHA-256 of the viewer's DTLS certificate
-     * @param {string} options.name what the viewer calls itself
-     * @param {boolean} options.isVisit whether a pairing can be kept for no longer than this visit
-     * @param {boolean} [options.isPhone] whether it is the browser of a phone or tablet
-     * @param {(host: Host) => Credential} options.choose asked once it is known who the host is
+     * @param {string} options.name the viewer's name
+     * @param {boolean} options.isVisit true if a pairing can be kept only while the page is open
+     * @param {boolean} [options.isPhone] true for a browser on a phone or tablet
+     * @param {(host: Host) => Credential} options.choose returns the credential for a host
      * @param {(count: number) => Uint8Array} options.random
      */
     constructor({fingerprint, name, isVisit, isPhone, choose, random}) {
@@ -51,13 +52,13 @@ export class Admission {
     }
 
     /**
-     * Of the certificate that the host's description has to name.
+     * The SHA-256 of the certificate that the host's session description has to contain.
      * @returns {Uint8Array | undefined}
      */
     get hostFingerprint() { return this.#host?.fingerprint; }
 
     /**
-     * What it came by.
+     * The credential that was used.
      * @returns {Credential | undefined}
      */
     get credential() { return this.#credential; }
@@ -74,7 +75,7 @@ export class Admission {
     }
 
     /**
-     * The viewer's person has said that the codes are the same.
+     * Handles the user's confirmation that the codes match.
      * @returns {Action[]}
      */
     confirm() {
@@ -151,7 +152,7 @@ export class Admission {
      * @returns {Action[]}
      */
     #enter({proof, control, iceServers}) {
-        // After a pairing two people have made sure; else it has to know the secret, as this end does.
+        // After a pairing, the users have compared codes; otherwise the host has to prove that it knows the secret.
         if (this.#state === "joining") {
             const shown = fromBase64url(proof);
             if (!shown || !isEqual(shown, this.#proof("host"))) return this.#end({kind: "impostor"});

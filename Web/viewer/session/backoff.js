@@ -1,10 +1,10 @@
-// How long to wait before a lost host is tried again.
+// The delays between attempts to reconnect to a lost host.
 
 const DELAYS = [0, 250, 500, 1000, 2000];
 
 /**
- * Milliseconds before try `number`, counted from 0: at once, then longer and longer up to two seconds. A quarter of
- * it is drawn at random, so that many viewers of one host don't come back at the same moment.
+ * Returns the delay in milliseconds before attempt `number`, counted from 0: none at first, then increasing up to two seconds.
+ * A quarter of it is random, so that many viewers of a host do not reconnect at the same moment.
  * @param {number} number
  * @param {number} random 0 ..< 1
  */

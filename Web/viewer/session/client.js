@@ -1,36 +1,37 @@
-// Comes to the host by whatever there is (a link's secret, this tab's ticket, a pairing), asks the person where there
-// is nothing, and comes back by itself when a session is lost.
+// Connects to the host with the best available credential (a link's secret, this tab's ticket, a pairing), asks the user if
+// there is none, and reconnects when a session is lost.
 
 import {fromBase64url} from "../bytes/bytes.js";
 import {delayBefore} from "./backoff.js";
 import {canDecode, Session} from "./session.js";
 
-/** Refusals after which the same credential is of no use any more. */
+/** The reasons for a refusal after which the credential is useless. */
 const FINAL = new Set(["wrong-proof", "link-used", "unknown-device"]);
-/** Endings that time mends. */
+/** The kinds of endings after which reconnecting makes sense. */
 const PASSING = new Set(["lost", "unreachable", "no-path"]);
-/** Milliseconds between two looks whether a browser's decoder has come. */
+/** The interval in milliseconds between checks whether the browser's decoder is available. */
 export const DECODER_INTERVAL = 3000;
 
 /**
  * @typedef {import("./admission.js").Host} Host
  *
- * @typedef {object} View what the person is shown
+ * @typedef {object} View shows the state to the user
  * @property {(hostName: string) => void} connecting
  * @property {(host: import("./admission.js").Host | null, why: import("./session.js").Ending | null) => void} ask
  * @property {(code: string) => void} compare
  * @property {(tries: number, isWatching: boolean) => void} retrying
- * @property {(ending: import("./session.js").Ending) => void} ended for good, until the person wants more
+ * @property {(ending: import("./session.js").Ending) => void} ended called if there will be no further attempt unless the user
+ *   requests one
  * @property {(host: import("./admission.js").Host | null) => void} paired
  *
  * @typedef {Omit<import("./session.js").Handlers, "choose" | "ask" | "compare" | "ended"> & {closed: () => void}} Handlers
- *   `closed` comes once for each session, behind whatever ended it: the host, the network or the person
+ *   `closed` is called once for each session, after its end by the host, the network or the user
  */
 export class Client {
     /** @type {Session | null} */
     session = null;
     /**
-     * The host as it last introduced itself.
+     * The host's last introduction.
      * @type {import("./admission.js").Host | null}
      */
     host = null;
@@ -46,11 +47,11 @@ export class Client {
     /** @type {import("./admission.js").Credential} */
     #link = null;
     /**
-     * What the person has chosen in the form: tried before all else, once.
+     * The credential that the user has entered in the form: used first, and only once.
      * @type {import("./admission.js").Credential}
      */
     #chosen = null;
-    // Pairings that this host has not known: not tried again until the page is loaded anew.
+    // The pairings that this host did not know. They are not used again until the page is reloaded.
     #unknown = new Set();
     #hasWatched = false;
     #tries = 0;
@@ -62,14 +63,14 @@ export class Client {
 
     /**
      * @param {object} options
-     * @param {string} options.url of the WebSocket
-     * @param {string} options.name what this viewer calls itself
-     * @param {boolean} [options.isPhone] whether it is the browser of a phone or tablet
+     * @param {string} options.url the URL of the WebSocket
+     * @param {string} options.name this viewer's name
+     * @param {boolean} [options.isPhone] true for a browser on a phone or tablet
      * @param {import("./keep.js").Keep} options.keep
      * @param {View} options.view
-     * @param {Handlers} options.handlers of whatever session there is
-     * @param {(...all: ConstructorParameters<typeof Session>) => Session} [options.start] begins a session
-     * @param {() => boolean} [options.decodes] whether this browser has a decoder by now
+     * @param {Handlers} options.handlers the handlers of each session
+     * @param {(...all: ConstructorParameters<typeof Session>) => Session} [options.start] starts a session
+     * @param {() => boolean} [options.decodes] returns true if this browser has a decoder now
      */
     constructor({
         url, name, isPhone = false, keep, view, handlers, start = (...all) => new Session(...all), decodes = canDecode,
@@ -86,24 +87,24 @@ export class Client {
 
     get name() { return this.#name; }
 
-    /** @param {Uint8Array | null} secret of the link that the page was opened by @param {boolean} hadLink */
+    /** @param {Uint8Array | null} secret the secret of the link that opened the page @param {boolean} hadLink */
     begin(secret, hadLink) {
         this.#link = secret && {kind: "link", secret};
         this.#choose(null);
         if (hadLink && !secret) this.#refusal = {kind: "refused", reason: "damaged-link"};
     }
 
-    /** @param {Uint8Array} secret of a code that was typed */
+    /** @param {Uint8Array} secret the secret of a typed code */
     join(secret) { this.#choose({kind: "link", secret}); }
 
-    /** @param {string} name what the host's person is to see */
+    /** @param {string} name the viewer's name to show at the host */
     pair(name) {
         this.#name = name;
         this.#choose({kind: "pair"});
     }
 
     /**
-     * The person says whether both codes are the same.
+     * Handles the user's answer whether both codes match.
      * @param {boolean} areSame
      */
     confirm(areSame) {
@@ -111,18 +112,18 @@ export class Client {
         else this.#stop(() => this.#ask({kind: "refused", reason: "pairing-mismatch"}));
     }
 
-    /** Tries again at once, whatever was waited for. */
+    /** Reconnects at once. */
     retry() { this.#choose(null); }
 
-    /** Something has changed that may have brought the host back: what waits to try again, tries. */
+    /** Makes a waiting attempt at once, because the host may be reachable again. */
     hurry() {
         if (this.#isWaiting) this.#connect();
     }
 
-    /** The page goes: the host hears it at once, rather than by silence. What lets this tab back in stays. */
+    /** Notifies the host at once that the page is closing. The ticket is kept, so that this tab can reconnect. */
     depart() { this.#stop(() => {}); }
 
-    /** Leaves for good: the ticket goes too. */
+    /** Leaves for good, and deletes the ticket. */
     leave() {
         this.#keep.ticket = null;
         this.#hasWatched = false;
@@ -130,9 +131,9 @@ export class Client {
     }
 
     /**
-     * Handles what is the client's of a host's message.
+     * Handles a message of the host that concerns the client.
      * @param {any} message
-     * @returns {boolean} whether it was
+     * @returns {boolean} true if the message was handled
      */
     handle(message) {
         switch (message.type) {
@@ -165,7 +166,7 @@ export class Client {
         const session = this.session;
         this.session = null;
         session?.leave();
-        // However it ended: what the page has of it goes.
+        // Clean up after every session, however it ended.
         if (session) this.#handlers.closed();
         then();
     }
@@ -183,7 +184,7 @@ export class Client {
             ask: () => this.#stop(() => this.#ask(this.#refusal)),
             compare: (code) => this.#view.compare(code),
             entered: (control) => {
-                // Used up: from here on the ticket counts, or the pairing.
+                // The link is used up; from now on, the ticket or the pairing is used.
                 if (session.credential?.kind === "link") this.#link = null;
                 this.#chosen = null;
                 this.#handlers.entered(control);
@@ -209,14 +210,14 @@ export class Client {
     }
 
     /**
-     * What to come by, best first: `null` where there is nothing.
+     * Returns the best credential for a host; `null` if there is none.
      * @param {import("./admission.js").Host} host
      * @returns {import("./admission.js").Credential}
      */
     #credential(host) {
         if (this.#chosen) return this.#chosen;
         if (this.#link) return this.#link;
-        // This tab's own, or that of one of this browser that has gone: the link that it came by is used.
+        // Use this tab's ticket, or the ticket of a closed tab of this browser, because a link can be used only once.
         const ticket = this.#keep.ticket ?? this.#keep.takePlace();
         if (ticket) return {kind: "ticket", secret: ticket};
         const pairing = this.#keep.pairing(host);
@@ -233,14 +234,14 @@ export class Client {
         if (ending.kind === "refused") {
             return credential && FINAL.has(ending.reason ?? "") ? this.#useless(credential, ending) : this.#ask(ending);
         }
-        // A session that was there comes back; so does a host that was there. A first try that fails says so.
+        // Reconnect if there was a session, or if this was a repeated attempt; show the failure of a first attempt.
         if (PASSING.has(ending.kind) && (this.#hasWatched || this.#tries)) return this.#again();
         if (ending.kind === "bye") this.#hasWatched = false;
         this.#view.ended(ending);
         if (ending.kind === "fetching-codec") this.#awaitDecoder();
     }
 
-    /** Begins as soon as the browser has what it decodes by. */
+    /** Connects as soon as the browser's decoder is available. */
     #awaitDecoder() {
         this.#timer = setTimeout(() => {
             if (this.#canDecode()) this.#connect();
@@ -258,7 +259,7 @@ export class Client {
         if (credential.kind === "link") this.#link = null;
         if (credential.kind === "ticket") this.#keep.ticket = null;
         if (credential.kind === "device") this.#unknown.add(credential.device);
-        // A ticket that died with its host needs no words about codes.
+        // A ticket that was lost with its host needs no message about codes.
         if (wasChosen || credential.kind === "device") this.#refusal = ending;
         else this.#refusal = this.#hasWatched ? {kind: "restarted"} : null;
         this.#connect();

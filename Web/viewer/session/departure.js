@@ -1,16 +1,16 @@
-// Asks before the page goes while its person drives: Ctrl+W closes a browser's tab, and deletes a word in many a program
-// of the host.
+// Asks before the page is closed while its user drives: Ctrl+W closes a browser's tab, but deletes a word in many programs of
+// the host.
 
 export class Departure {
     #isMeant = false;
 
-    /** @param {Window} window @param {() => boolean} isAsked whether there is something to ask for */
+    /** @param {Window} window @param {() => boolean} isAsked returns true if the user has to be asked */
     constructor(window, isAsked) {
         window.addEventListener("beforeunload", (event) => { if (!this.#isMeant && isAsked()) event.preventDefault(); });
     }
 
     /**
-     * Does what makes the page go, and is meant to.
+     * Leaves the page intentionally, without asking.
      * @param {() => void} go
      */
     go(go) {

@@ -1,4 +1,4 @@
-// What this viewer calls itself when it asks to be let in: the host's person has to recognise it.
+// The name that this viewer uses when it asks to be admitted, by which the host's user can recognise it.
 
 /** @type {[RegExp, string][]} */
 const BROWSERS = [[/Edg\w*\//, "Edge"], [/OPR\//, "Opera"], [/SamsungBrowser\//, "Samsung Internet"],
@@ -6,12 +6,12 @@ const BROWSERS = [[/Edg\w*\//, "Edge"], [/OPR\//, "Opera"], [/SamsungBrowser\//,
 /** @type {[RegExp, string][]} */
 const SYSTEMS = [[/iPhone/, "iPhone"], [/iPad/, "iPad"], [/Android/, "Android"], [/CrOS/, "ChromeOS"],
     [/Windows/, "Windows"], [/Mac OS X/, "Mac"], [/Linux/, "Linux"]];
-/** Systems of phones and tablets. */
+/** Matches the systems of phones and tablets. */
 const PHONES = /iPhone|iPad|Android/;
-/** Bytes of UTF-8 that a name may have. */
+/** The maximum size of a name in bytes of UTF-8. */
 const LONGEST = 64;
 
-/** @param {string} userAgent @returns {string} `Firefox on Linux`, say */
+/** @param {string} userAgent @returns {string} for example `Firefox on Linux` */
 export function nameOf(userAgent) {
     /** @param {[RegExp, string][]} list */
     const first = (list) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
@@ -19,11 +19,12 @@ export function nameOf(userAgent) {
     return system ? `${browser} on ${system}` : browser;
 }
 
-/** @param {string} userAgent @returns {boolean} whether it is the browser of a phone or tablet, as far as it tells */
+/** @param {string} userAgent @returns {boolean} true for a browser that reports a phone or tablet */
 export function isPhone(userAgent) { return PHONES.test(userAgent); }
 
 /**
- * Whose words a browser warns in: every one on an iPhone or iPad is Safari inside, and most others are Chromium.
+ * Returns the browser engine, which determines the texts of warnings: all browsers on iPhone and iPad use Safari's, most others
+ * Chromium's.
  * @param {string} userAgent @returns {"chromium" | "firefox" | "safari" | "other"}
  */
 export function kindOf(userAgent) {
@@ -34,7 +35,7 @@ export function kindOf(userAgent) {
 }
 
 /**
- * A name as a person typed it, without control characters and cut to what the host takes.
+ * Removes control characters from a typed name, and shortens it to the host's limit.
  * @param {string} text
  */
 export function tidyName(text) {

@@ -1,12 +1,12 @@
-// What is remembered, and where: a ticket for this tab, which a reload or a lost network comes back by; the same for
-// this browser, for as long as the host keeps the place of who has left, so that another tab comes back when this one
-// was closed or has crashed; and pairings for this browser. Each is kept for the page's origin by the browser itself.
-// Where storage is forbidden, nothing is remembered and all else works.
+// Stores credentials in the browser, for the page's origin: a ticket for this tab, with which a reload or a lost connection
+// comes back; the tickets of all of this browser's tabs, for as long as the host keeps their places, so that a new tab can take
+// over from one that was closed or has crashed; and pairings. If storage is forbidden, nothing is stored, and everything else
+// works.
 //
-// An origin of plain HTTP is no more than an address: on another network, another day, another machine may answer there,
-// and its page would read what this one had stored. A pairing is good from anywhere and for long, so there it lasts as
-// long as the page does and is never stored. That goes for localhost too, where any program or tunnel may listen next.
-// A ticket that such a page finds is void: the host takes it for ten minutes after its viewer has left.
+// An origin over plain HTTP is only an address: another machine may have that address on another network or later, and its page
+// could read the stored values. A pairing is valid from everywhere and for a long time, so over plain HTTP it is kept in the
+// page's memory only. This applies to localhost too, where another program or tunnel may listen later. A ticket is less
+// critical: the host accepts it for only ten minutes after its viewer has left.
 
 import {fromBase64url, isEqual, randomBytes, toBase64url} from "../bytes/bytes.js";
 
@@ -14,30 +14,33 @@ const TICKET = "heliograph.ticket";
 const PLACES = "heliograph.places";
 const PAIRINGS = "heliograph.pairings";
 const SETTINGS = "heliograph.settings";
-/** The most hosts that one address is remembered for. */
+/** The maximum number of hosts whose pairings are stored for one address. */
 const PAIRING_LIMIT = 8;
-/** Milliseconds for which the host keeps the place of who has left (`AdmissionDesk.placeTime`). */
+/** The time in milliseconds for which the host keeps the place of a viewer that has left (`AdmissionDesk.placeTime`). */
 export const PLACE_TIME = 600_000;
-/** Milliseconds between the signs of life of a tab that has a place; without any for longer, it counts as gone. */
+/**
+ * The interval in milliseconds at which a tab with a place updates its entry, and the age of an entry after which the tab
+ * counts as gone.
+ */
 export const SIGN_INTERVAL = 2000, GONE_AFTER = 5000;
-/** The most places that are kept: each is a tab of this browser. */
+/** The maximum number of stored places, one for each tab of this browser. */
 const PLACE_LIMIT = 8;
 
 export class Keep {
     #session;
     #local;
-    /** Where pairings are: what is stored, or what this page alone knows. */
+    /** The storage of pairings: the browser's, or the page's memory. */
     #pairings;
     #now;
-    /** What this page's own place is called among those of the browser. */
+    /** This page's identifier among the places of the browser. */
     #own = toBase64url(randomBytes(9));
     #hasTaken = false;
 
     /**
-     * @param {Storage | null} session the tab's
-     * @param {Storage | null} local the browser's
-     * @param {boolean} isPrivate whether nobody else can ever answer at this page's origin: it came by HTTPS
-     * @param {() => number} now milliseconds by the clock that all tabs have
+     * @param {Storage | null} session the tab's storage
+     * @param {Storage | null} local the browser's storage
+     * @param {boolean} isPrivate true if no other machine can have this page's origin, because it was loaded by HTTPS
+     * @param {() => number} now the time in milliseconds, on a clock that all tabs share
      */
     constructor(session, local, isPrivate, now = () => Date.now()) {
         this.#session = session;
@@ -45,9 +48,9 @@ export class Keep {
         this.#now = now;
         this.keepsPairings = isPrivate;
         this.#pairings = isPrivate ? local : new Visit();
-        // By an older page than this one.
+        // Pairings may have been stored by an older version of the page.
         if (!isPrivate) write(local, PAIRINGS, null);
-        // This tab was loaded anew: its place is its own still, and no other tab's.
+        // This tab was reloaded, so its old place must not be available to other tabs.
         const ticket = read(session, TICKET);
         this.#places = this.#places.filter((each) => each.ticket !== ticket);
     }
@@ -62,16 +65,16 @@ export class Keep {
         this.#places = ticket ? [{tab: this.#own, ticket, at: this.#now(), isFree: false}, ...others] : others;
     }
 
-    /** This tab is still there. To be called every `SIGN_INTERVAL`. */
+    /** Updates this tab's entry. Has to be called every `SIGN_INTERVAL`. */
     sign() { this.#mark(false); }
 
-    /** This tab goes: whoever opens the page next may have its place. */
+    /** Marks this tab's place as free for the next page. */
     leave() { this.#mark(true); }
 
     /**
-     * Takes the place of a tab of this browser that was closed or has crashed, the newest: it is this tab's from now on.
-     * Once for each page: each that the host does not know any more counts as a guess there.
-     * @returns {Uint8Array | null} its ticket
+     * Takes over the newest place of a closed or crashed tab of this browser. Only one attempt is made for each page, because
+     * the host counts an unknown ticket as a guess.
+     * @returns {Uint8Array | null} the place's ticket
      */
     takePlace() {
         const now = this.#now();
@@ -92,7 +95,7 @@ export class Keep {
 
     get #others() { return this.#places.filter(({tab}) => tab !== this.#own); }
 
-    /** Those that the host still keeps, the newest first. */
+    /** The places that the host still keeps, newest first. */
     get #places() {
         const list = read(this.#local, PLACES), now = this.#now();
         return (Array.isArray(list) ? list : []).filter((each) => typeof each?.tab === "string"
@@ -119,8 +122,8 @@ export class Keep {
     }
 
     /**
-     * The pairing with a host: by its certificate, else by its name, as a certificate is renewed. Using one with the
-     * wrong host shows that host nothing but a proof to try 256 bits on.
+     * Returns the pairing with a host: by its certificate, or else by its name, because certificates are renewed. A wrong host
+     * receives only a proof from which it would have to guess 256 bits.
      * @param {import("./admission.js").Host} host
      */
     pairing(host) {
@@ -137,7 +140,7 @@ export class Keep {
     }
 
     /**
-     * What the person has chosen in the menu.
+     * The stored settings.
      * @returns {object}
      */
     get settings() {
@@ -147,7 +150,7 @@ export class Keep {
 
     set settings(settings) { write(this.#local, SETTINGS, settings); }
 
-    /** Everything of this address, as if it had never been opened. */
+    /** Deletes everything that is stored for this address. */
     forgetAll() {
         this.ticket = null;
         write(this.#local, PLACES, null);
@@ -156,7 +159,7 @@ export class Keep {
     }
 }
 
-/** A storage that goes with the page. */
+/** A storage in the page's memory. */
 class Visit {
     #entries = new Map();
 
@@ -187,6 +190,6 @@ function write(storage, name, value) {
         if (value == null) storage?.removeItem(name);
         else storage?.setItem(name, JSON.stringify(value));
     } catch {
-        // Full or forbidden: not remembered.
+        // The storage is full or forbidden, so the value is not stored.
     }
 }

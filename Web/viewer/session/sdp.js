@@ -1,8 +1,8 @@
-// The little that has to be read from a session description, and changed in one.
+// Reads and changes a few fields of session descriptions.
 
 /**
- * SHA-256 of the certificate of a description. `null` where it names none, several different ones, or one by another
- * hash: then it can't be checked against what was said before.
+ * Returns the SHA-256 of the certificate in a session description; `null` if it contains none, several different ones, or only
+ * another hash, so that the certificate can't be verified.
  * @param {string} sdp
  * @returns {Uint8Array | null}
  */
@@ -18,7 +18,7 @@ export function fingerprintOf(sdp) {
 }
 
 /**
- * The description with Opus in stereo: browsers decode it to one channel where they have not asked for two.
+ * Adds stereo to the description's Opus formats, because browsers decode Opus to one channel by default.
  * @param {string} sdp @returns {string}
  */
 export function withStereo(sdp) {
@@ -28,7 +28,7 @@ export function withStereo(sdp) {
 }
 
 /**
- * The description without addresses: where the two ends are connected already, it is as good and much shorter.
+ * Removes the ICE candidates, which are not needed if both ends are connected already.
  * @param {string} sdp @returns {string}
  */
 export function withoutCandidates(sdp) { return sdp.replace(/^a=(candidate:|end-of-candidates).*\r?\n/gm, ""); }

@@ -1,31 +1,31 @@
-// From plain HTTP to HTTPS, where the host serves both: browsers keep some things for pages that came securely.
+// The switch from plain HTTP to HTTPS if the host serves both, because browsers reserve some features to secure pages.
 
 import {fromBase64url, toBase64url} from "../bytes/bytes.js";
 
-/** Stands before a ticket in the fragment: no code begins so. */
+/** The prefix of a ticket in the fragment; no code begins with it. */
 const TICKET = "ticket.";
-/** Bytes of one, as docs/web/protocol.md has it. */
+/** The permitted sizes of a ticket in bytes, as in docs/web/protocol.md. */
 const LENGTHS = {least: 10, most: 64};
 
 /** @param {boolean} isSecure `isSecureContext` @param {{servesHTTPS: boolean} | null} host */
 export function gainsByHTTPS(isSecure, host) { return !isSecure && host?.servesHTTPS === true; }
 
 /**
- * This page's address by HTTPS, with what lets this viewer in there: another origin knows nothing of what this one keeps.
- * @param {string} address of this page @param {Uint8Array | null} ticket
+ * Returns this page's address over HTTPS with this viewer's ticket, because the page over HTTPS has another origin and storage.
+ * @param {string} address this page's address @param {Uint8Array | null} ticket
  * @returns {string}
  */
 export function secureAddress(address, ticket) {
     const url = new URL(address), port = url.port || "80";
     url.protocol = "https:";
-    // The host has both at one port, which may be the usual one of the other.
+    // The host serves both at the same port, which may be the default port of HTTP.
     url.port = port;
     url.hash = ticket ? TICKET + toBase64url(ticket) : "";
     return url.href;
 }
 
 /**
- * The ticket that a page by HTTP has handed over.
+ * Returns the ticket that a page over HTTP has passed along.
  * @param {string} fragment @returns {Uint8Array | null}
  */
 export function ticketOf(fragment) {

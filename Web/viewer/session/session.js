@@ -1,60 +1,62 @@
-// One session with the host, from the WebSocket to the picture: is let in, agrees on WebRTC, and carries messages until
-// one end leaves. It never begins again by itself; client.js does that.
+// One session with the host, from the WebSocket to the picture: obtains admission, negotiates WebRTC, and exchanges messages
+// until one end leaves. It never reconnects; client.js does.
 
 import {isEqual, randomBytes} from "../bytes/bytes.js";
 import {Admission} from "./admission.js";
 import {fingerprintOf} from "./sdp.js";
 import {SoundOffer} from "./soundoffer.js";
 
-/** Milliseconds: to reach the host and be greeted, and to reach it by WebRTC once let in. */
+/** The time-outs in milliseconds: until the host's greeting, and from the admission until WebRTC is connected. */
 const GREETING_LIMIT = 10_000, CONNECTION_LIMIT = 20_000;
-/** Milliseconds between pings, and without any sign of the host's before it counts as gone. */
+/** The interval in milliseconds between pings, and the time without any sign of the host after which it counts as gone. */
 const PING_INTERVAL = 1000, SILENCE_LIMIT = 4000;
-/** The most pings that are remembered: a lossy path holds answers back for long, and the host is there all the same. */
+/** The maximum number of unanswered pings to remember: on a lossy path, answers may be delayed although the host is alive. */
 const PING_LIMIT = 64;
-/** Milliseconds that a path which browsers call disconnected has to come back by itself. */
+/** The time in milliseconds for a path that the browser reports as disconnected to recover. */
 const INTERRUPTION_LIMIT = 2500;
-/** Milliseconds for an answer when the WebSocket of a session that goes on has ended. */
+/** The time in milliseconds for a reply after the WebSocket of a running session has closed. */
 const FAREWELL_LIMIT = 1500;
-/** Bytes of moves that may wait to go out: more are stale by the time they arrive. */
+/** The maximum number of queued bytes of moves; more would be outdated when they arrive. */
 const MOVES_LIMIT = 8192;
-/** Bytes that may wait there ahead of inputs: behind more, they come sooner by the other channel. */
+/** The maximum number of queued bytes before inputs; behind more, inputs arrive sooner on the other channel. */
 const INPUTS_LIMIT = 1000;
 
-/**
- * What this page calls itself towards the host where files are concerned, in every session of its life: what was cut off
- * goes on by that.
- */
+/** This page's identifier for file transfers, the same in all its sessions, so that interrupted transfers can resume. */
 const FILES = Array.from(randomBytes(16), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** The end of the dependency descriptor's URI: by that extension packets name the pictures that theirs refers to. */
+/**
+ * The end of the URI of the dependency descriptor, the RTP header extension in which packets name the pictures that theirs
+ * depends on.
+ */
 const DEPENDENCIES = "/av1-rtp-spec/#dependency-descriptor-rtp-header-extension";
 
 /**
- * Why a session ended. `refused` and `violation` and `impostor` as in admission.js; `bye` with a `reason`;
- * `declined`: the host said `what` and hung up; `unreachable`: no WebSocket; `no-path`: let in, but WebRTC finds no way;
- * `lost`: it was there and is gone; `no-codec`, `no-webrtc`: this browser can't; `fetching-codec`: it can't yet, as
- * Firefox downloads what it decodes by; `left`: this end did.
+ * The reason why a session ended. `refused`, `violation` and `impostor` as in admission.js; `bye` with a `reason`; `declined`:
+ * the host reported the error `what` and closed the connection; `unreachable`: no WebSocket; `no-path`: admitted, but WebRTC
+ * can't connect; `lost`: an established session was lost; `no-codec`, `no-webrtc`: this browser lacks support;
+ * `fetching-codec`: it lacks support until Firefox has downloaded its decoder; `left`: this end has left.
  * @typedef {{kind: string, reason?: string, what?: string}} Ending
  *
  * @typedef {object} Handlers
  * @property {(host: import("./admission.js").Host) => import("./admission.js").Credential} choose
  * @property {(host: import("./admission.js").Host) => void} ask
  * @property {(code: string) => void} compare
- * @property {(control: boolean) => void} entered let in; WebRTC is on its way
- * @property {() => Promise<unknown> | null} [pictureReady] what the receiver of pictures waits for, if anything
- * @property {(transceiver: RTCRtpTransceiver) => void} [pictureAsked] the transceiver of pictures was made, in this very
- *     task, and is not offered yet
+ * @property {(control: boolean) => void} entered called when admitted; WebRTC is connecting
+ * @property {() => Promise<unknown> | null} [pictureReady] returns a promise that has to resolve before the receiver of
+ *   pictures is made
+ * @property {(transceiver: RTCRtpTransceiver) => void} [pictureAsked] called with the transceiver of pictures in the task that
+ *   made it, before it is offered
  * @property {(stream: MediaStream, receiver: RTCRtpReceiver) => void} picture
  * @property {(track: MediaStreamTrack, receiver: RTCRtpReceiver) => void} sound
- * @property {(receiver: RTCRtpReceiver, isInStep: boolean) => void} soundAsked a track is asked for, which this will receive
- * @property {() => void} soundRefused the host gives none
- * @property {() => void} opened messages go both ways
- * @property {(channel: RTCDataChannel) => void} transfer the channel of clipboard and files is open: older hosts close it
- * @property {(message: any) => void} message of the host, by either channel
- * @property {(isInterrupted: boolean) => void} interrupted the path is silent, or back
- * @property {() => void} ending the picture is about to go
- * @property {(ending: Ending) => void} ended once, and nothing after it
+ * @property {(receiver: RTCRtpReceiver, isInStep: boolean) => void} soundAsked called with the receiver of a requested track
+ * @property {() => void} soundRefused called if the host sends no sound
+ * @property {() => void} opened called when messages can be exchanged
+ * @property {(channel: RTCDataChannel) => void} transfer called when the channel of clipboard and files is open; older hosts
+ *   close it
+ * @property {(message: any) => void} message called with each message of the host, on either channel
+ * @property {(isInterrupted: boolean) => void} interrupted called when the network path is interrupted, or works again
+ * @property {() => void} ending called before the picture disappears
+ * @property {(ending: Ending) => void} ended called once, as the last handler
  */
 export class Session {
     #on;
@@ -71,10 +73,10 @@ export class Session {
     #isEntered = false;
     #isEnded = false;
     #isOffered = false;
-    // What the host said last that it did not take.
+    // The last error that the host reported.
     #complaint = "";
     /**
-     * Candidates of this end before the offer has gone, and of the host before its answer.
+     * Candidates that wait: this end's until the offer is sent, the host's until its answer arrives.
      * @type {object[]}
      */
     #outgoing = [];
@@ -83,12 +85,12 @@ export class Session {
     #timers = new Map();
     #pings = new Map();
     #pingCount = 0;
-    /** When the host was heard last: by whatever came. */
+    /** The time when anything was last received from the host. */
     #heardAt = 0;
-    /** When the last ping was due. */
+    /** The time when the last ping was due. */
     #pingedAt = 0;
     /**
-     * How much had come when that was looked at last: bytes, and the path's checks.
+     * The amount received at the last check: bytes, and connectivity checks.
      * @type {number | null}
      */
     #received = null;
@@ -96,14 +98,14 @@ export class Session {
     #sound;
 
     /**
-     * Milliseconds that the newest ping took to come back.
+     * The round trip of the newest answered ping, in milliseconds.
      * @type {number | null}
      */
     roundTrip = null;
 
     /**
-     * @param {string} url of the WebSocket
-     * @param {{name: string, isVisit: boolean, isPhone: boolean}} viewer as `Admission` tells it
+     * @param {string} url the URL of the WebSocket
+     * @param {{name: string, isVisit: boolean, isPhone: boolean}} viewer the viewer's properties for `Admission`
      * @param {Handlers} handlers
      */
     constructor(url, viewer, handlers) {
@@ -116,14 +118,14 @@ export class Session {
     /** @param {string} url @param {{name: string, isVisit: boolean, isPhone: boolean}} viewer */
     #begin(url, viewer) {
         this.#after("greeting", GREETING_LIMIT, () => this.#end({kind: "unreachable"}));
-        // The certificate takes as long to make as the socket to open: side by side.
+        // Make the certificate while the socket opens, because both take some time.
         const ready = this.#prepare();
         this.#socket = new WebSocket(url);
         this.#socket.onopen = async () => {
             try {
                 const offer = /** @type {string} */ (await ready);
                 if (this.#isEnded) return;
-                // What a browser says that it can, and what it can before its decoder is there, may be two things.
+                // Before the decoder is available, a browser's capabilities and its offer may differ.
                 if (!/^a=rtpmap:\d+ H264\//im.test(offer)) return this.#end(withoutCodec());
                 const fingerprint = /** @type {Uint8Array} */ (fingerprintOf(offer));
                 this.#admission = new Admission({
@@ -142,13 +144,15 @@ export class Session {
     get connection() { return this.#connection; }
     get credential() { return this.#admission?.credential; }
 
-    /** The person says that the two codes are the same. */
+    /** Handles the user's confirmation that the codes match. */
     confirm() { this.#perform(this.#admission.confirm()); }
 
     /**
+     * Sends a message.
      * @param {"control" | "moves"} name the channel
      * @param {{type?: string, list?: any[], [member: string]: any}} message
-     * @returns {boolean} whether it goes; by `moves` nothing does where too much still waits
+     * @returns {boolean} false if it could not be sent, because the channel is not open, or too many bytes are queued on
+     *   `moves`
      */
     send(name, message) {
         const channel = this.#channels[name];
@@ -161,25 +165,24 @@ export class Session {
     }
 
     /**
-     * Chromium leaves sending to another thread, which waits for this one where no processor is free; and a press keeps
-     * this one busy for half a millisecond, with focus and selection. Asking what only that thread knows lets it go
-     * first.
+     * Lets Chromium's network thread run, which sends messages, and may wait for this thread if no processor is free; handling
+     * a press keeps this thread busy for half a millisecond. A query that only the network thread can answer lets it run first.
      */
     #letOut() { this.#receiver?.getSynchronizationSources?.(); }
 
     /**
-     * Asks the host for its sound, on the same connection.
+     * Requests the host's sound on the same connection.
      * @param {number} count tracks
-     * @param {boolean} isInStep whether the picture is to wait for the sound that belongs to it
+     * @param {boolean} isInStep true to synchronise the picture with its sound
      */
     askForSound(count, isInStep) { this.#sound?.ask(count, isInStep); }
 
     leave() { this.#end({kind: "left"}); }
 
-    /** What this end has of it is of no use any more: another session is to come in its place. */
+    /** Ends this session as lost, so that a new one replaces it. */
     renew() { this.#end({kind: "lost"}); }
 
-    // What is made before it is known whether the host lets anybody in: it saves a round of waiting.
+    // Prepares the connection before it is known whether the host admits this viewer, which saves a round trip.
     async #prepare() {
         const connection = this.#connection = new RTCPeerConnection({bundlePolicy: "max-bundle"});
         const ready = this.#on.pictureReady?.();
@@ -199,7 +202,7 @@ export class Session {
         });
         this.#open("control", {ordered: true});
         this.#open("moves", {ordered: false, maxRetransmits: 0});
-        // Whatever becomes of this one, the session lives.
+        // The session does not depend on this channel.
         const transfer = connection.createDataChannel("transfer", {ordered: true, protocol: FILES});
         transfer.onopen = () => { if (!this.#isEnded) this.#on.transfer(transfer); };
         connection.ontrack = ({track, receiver, streams: [stream]}) => {
@@ -210,7 +213,7 @@ export class Session {
         connection.onicecandidate = ({candidate}) => this.#found(candidate);
         connection.onconnectionstatechange = () => this.#changed(connection.connectionState);
         const offer = await connection.createOffer();
-        // Addresses are looked for meanwhile; none is told before the host has let this end in.
+        // Candidates are gathered meanwhile, but not sent before the host has admitted this viewer.
         await connection.setLocalDescription(offer);
         return offer.sdp;
     }
@@ -282,7 +285,7 @@ export class Session {
         const connection = this.#connection;
         try {
             if (iceServers.length) {
-                // Where to ask for more addresses is known only now: they are looked for anew.
+                // The ICE servers are only known now, so gather the candidates again.
                 connection.setConfiguration({...connection.getConfiguration(), iceServers});
                 this.#outgoing = [];
                 await connection.setLocalDescription(await connection.createOffer({iceRestart: true}));
@@ -301,7 +304,7 @@ export class Session {
         if (!this.#isOffered || !this.#admission?.hostFingerprint) {
             return this.#end({kind: "violation", what: "its answer came out of order"});
         }
-        // Whoever carries the messages could name another certificate than the one that was proven.
+        // An intermediary could replace the certificate whose fingerprint was proven.
         if (!this.#isHosts(String(sdp))) return this.#end({kind: "impostor"});
         try {
             await this.#connection.setRemoteDescription({type: "answer", sdp});
@@ -325,13 +328,13 @@ export class Session {
         else this.#incoming.push(told);
     }
 
-    // One that this browser does not understand is no reason to do without the others.
+    // Ignores a candidate that this browser does not understand.
     /** @param {RTCIceCandidateInit} candidate */
     async #add(candidate) { await this.#connection.addIceCandidate(candidate).catch(() => {}); }
 
     /** @param {RTCIceCandidate | null} candidate */
     #found(candidate) {
-        // An empty one ends a generation, null all of it: the second is told.
+        // An empty candidate ends a generation, `null` ends gathering; only the latter is sent.
         if (candidate?.candidate === "") return;
         const message = {
             type: "candidate", candidate: candidate?.candidate ?? null, sdpMid: candidate?.sdpMid ?? null,
@@ -352,7 +355,7 @@ export class Session {
     }
 
     /**
-     * Ends the session after a while in whose second half nothing at all came of the host; else looks again.
+     * Ends the session if nothing is received from the host in the second half of the time limit; otherwise checks again.
      * @param {string} name
      * @param {number} limit
      */
@@ -364,19 +367,19 @@ export class Session {
         });
     }
 
-    // Browsers call a path disconnected when their own checks were lost, and a lost message holds back all answers behind
-    // it: while pictures come, or anything else, the host is there.
+    // Checks whether anything was received. Browsers report a path as disconnected when their own checks were lost, and a lost
+    // message delays all answers behind it; the host is alive as long as pictures or other packets arrive.
     async #hears() {
         let received = 0;
         try {
             for (const report of (await this.#connection.getStats()).values()) {
                 if (report.type !== "candidate-pair" && report.type !== "inbound-rtp") continue;
-                // The checks of a path are no bytes in every browser.
+                // Some browsers do not include connectivity checks in the bytes.
                 const {bytesReceived = 0, responsesReceived = 0, requestsReceived = 0} = report;
                 received += bytesReceived + responsesReceived + requestsReceived;
             }
         } catch {
-            // A browser that has no figures is believed what it says.
+            // Without statistics, the browser's state is all that is known.
             return;
         }
         if (this.#received !== null && received > this.#received) this.#heardAt = performance.now();
@@ -384,7 +387,7 @@ export class Session {
     }
 
     /**
-     * Tells whether anything has come in the last so many milliseconds, for which figures may take some.
+     * Calls `silent` or `heard` depending on whether anything was received in the last `time` milliseconds.
      * @param {number} time
      * @param {() => void} silent
      * @param {() => void} heard
@@ -394,8 +397,8 @@ export class Session {
         if (!this.#isEnded) (performance.now() - this.#heardAt >= time - 200 ? silent : heard)();
     }
 
-    // A host that was killed says nothing, and browsers take long to notice; nothing comes of it any more. Where the page
-    // itself stood still, what came meanwhile is still to be seen: the host has two more pings then.
+    // Sends a ping. Detects a host that was killed, which sends nothing, and which browsers notice late. If the page itself was
+    // suspended, messages may still be queued, so the host gets two more pings.
     #ping() {
         const now = performance.now();
         if (now - this.#pingedAt >= 2 * PING_INTERVAL) {
@@ -403,7 +406,7 @@ export class Session {
         }
         this.#pingedAt = now;
         if (now - this.#heardAt >= SILENCE_LIMIT) return this.#end({kind: "lost"});
-        // An answer that is late is looked for in all else that comes.
+        // If an answer is late, check whether anything else was received.
         if (this.#pings.size) this.#hears();
         if (this.#pings.size >= PING_LIMIT) this.#pings.delete(this.#pings.keys().next().value);
         const id = ++this.#pingCount;
@@ -416,16 +419,16 @@ export class Session {
         const sent = this.#pings.get(id);
         if (sent === undefined) return;
         this.roundTrip = performance.now() - sent;
-        // One that comes back says that the host lives: those before it are not waited for.
+        // An answer shows that the host is alive, so older pings are no longer awaited.
         for (const older of this.#pings.keys()) if (older <= id) this.#pings.delete(older);
     }
 
     #socketClosed() {
         const isWatching = this.#channels.control?.readyState === "open";
-        // What it did not take is why it hangs up.
+        // The host closed the connection because of the error that it reported.
         if (!isWatching && this.#complaint) return this.#end({kind: "declined", what: this.#complaint});
         if (!this.#isEntered) return this.#end({kind: "unreachable"});
-        // The session does not need it any more, but a host that ended closes it first: ask right away.
+        // The session no longer needs the WebSocket, but a host that ends closes it first: ping at once.
         if (!isWatching) return this.#end({kind: "lost"});
         this.#after("ping", 0, () => this.#ping());
         this.#after("silence", FAREWELL_LIMIT / 2, () => {
@@ -466,7 +469,7 @@ export class Session {
 }
 
 /**
- * Nothing but an object with a `type` is a message.
+ * Parses a message: a JSON object with a `type`.
  * @param {unknown} data
  */
 function parsed(data) {
@@ -479,7 +482,7 @@ function parsed(data) {
 }
 
 /**
- * Whether whole pictures have come, and none was decoded.
+ * Returns true if complete pictures were received, but none was decoded.
  * @param {RTCPeerConnection | undefined} connection
  */
 export async function hasUndecodedPicture(connection) {
@@ -491,16 +494,18 @@ export async function hasUndecodedPicture(connection) {
 /** @param {unknown} error */
 const messageOf = (error) => /** @type {Error} */ (error).message;
 
-/** Whether this browser says that it decodes what the host sends. Firefox does once its plug-in was downloaded. */
+/** Returns true if this browser reports a decoder for the host's stream. Firefox does once its plug-in was downloaded. */
 export const canDecode = () => codecs().length > 0;
 
-/** How a session ends that has no decoder: Firefox downloads its own by itself, minutes after it was first started. */
+/** Returns the ending for a missing decoder. Firefox downloads its decoder by itself, minutes after its first start. */
 const withoutCodec = () => ({kind: /\bFirefox\//.test(navigator.userAgent) ? "fetching-codec" : "no-codec"});
 
-/** What H.264 this browser can receive, as the host sends it: in packets that may be cut. */
+/**
+ * Returns the H.264 formats that this browser can receive with the host's packetization, in which packets may be fragmented.
+ */
 function codecs() {
     const all = RTCRtpReceiver.getCapabilities?.("video")?.codecs;
-    // A browser that does not say what it can is asked by the offer itself.
+    // A browser without this API is tested by the offer itself.
     if (!all) return [null];
     return all.filter(({mimeType, sdpFmtpLine}) =>
         /^video\/h264$/i.test(mimeType) && /packetization-mode=1/.test(sdpFmtpLine ?? ""));
@@ -510,7 +515,8 @@ function codecs() {
 function preferH264(transceiver) {
     const wanted = codecs().flatMap((each) => (each ? [each] : []));
     if (wanted[0] && transceiver.setCodecPreferences) {
-        // Without FlexFEC among these, the host has no parity to send: what is lost is missing for a round trip or more.
+        // Keep RTX and FlexFEC: without FlexFEC, the host can't send parity packets, and a loss takes at least a round trip to
+        // repair.
         const repair = RTCRtpReceiver.getCapabilities("video")?.codecs.filter(({mimeType}) =>
             /\/(rtx|flexfec-03)$/i.test(mimeType)) ?? [];
         transceiver.setCodecPreferences([...wanted, ...repair]);
@@ -519,7 +525,7 @@ function preferH264(transceiver) {
 }
 
 /**
- * A picture is shown as soon as it is there: nothing is held back to even out the network.
+ * Shows pictures as soon as they are complete, without a delay to smooth the network's jitter.
  * @param {RTCRtpReceiver} receiver
  */
 function hurry(receiver) {
@@ -528,8 +534,8 @@ function hurry(receiver) {
 }
 
 /**
- * Asks for the dependency descriptor, which browsers know and don't offer by themselves: with it they show a picture that makes
- * up for lost ones, where they would wait for a keyframe, and give a worker each as soon as it is whole.
+ * Requests the dependency descriptor, which browsers support but do not offer by default. With it, they show a repair picture,
+ * where they would otherwise wait for a keyframe, and pass each picture to a worker as soon as it is complete.
  * @param {RTCRtpTransceiver} transceiver
  */
 export function askForDependencies(transceiver) {

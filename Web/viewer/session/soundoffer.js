@@ -1,18 +1,18 @@
-// How sound comes to a connection that stands: by another offer, which goes by the data channel. Nobody but the two ends
-// can read or change it there, it needs no WebSocket, and it comes behind the picture.
+// Adds sound to an established connection by another offer, which is sent on the data channel. There, only the two ends can
+// read or change it; it needs no WebSocket, and does not delay the picture.
 
 import {withStereo, withoutCandidates} from "./sdp.js";
 
-/** Milliseconds that an offer may wait for its answer. */
+/** The time-out of an offer in milliseconds. */
 const PATIENCE = 10_000;
 
 /**
  * @typedef {object} Ways
- * @property {(message: object) => boolean} send to the host
- * @property {(sdp: string) => boolean} isHosts whether a description has the certificate that was proven
- * @property {() => void} impostor it has not
- * @property {(receiver: RTCRtpReceiver, isInStep: boolean) => void} receives a track is asked for, which this will receive
- * @property {() => void} refused the host gives no sound, or did not answer; the picture goes on
+ * @property {(message: object) => boolean} send sends a message to the host
+ * @property {(sdp: string) => boolean} isHosts returns true if a session description contains the proven certificate
+ * @property {() => void} impostor called if it does not
+ * @property {(receiver: RTCRtpReceiver, isInStep: boolean) => void} receives called with the receiver of a requested track
+ * @property {() => void} refused called if the host sends no sound, or did not answer; the picture continues
  */
 export class SoundOffer {
     #connection;
@@ -20,7 +20,7 @@ export class SoundOffer {
     /** @type {RTCRtpTransceiver[]} */
     #transceivers = [];
     /**
-     * What is wanted, what was offered last, and whether that waits for its answer.
+     * The requested sound, the last offered sound, and whether that offer is pending.
      * @type {{count: number, isInStep: boolean} | null}
      */
     #wanted = null;
@@ -38,8 +38,9 @@ export class SoundOffer {
     }
 
     /**
-     * @param {number} count tracks
-     * @param {boolean} isInStep whether the picture is to wait for the sound that belongs to it
+     * Requests sound from the host.
+     * @param {number} count the number of tracks
+     * @param {boolean} isInStep true to synchronise the picture with its sound
      */
     ask(count, isInStep) {
         this.#wanted = {count, isInStep};
@@ -51,7 +52,7 @@ export class SoundOffer {
         this.#isPending = true;
         this.#timer = setTimeout(() => this.refuse(), PATIENCE);
         try {
-            // What belongs together in time is fixed when a track begins.
+            // The synchronisation of a track can't be changed, so make new tracks.
             if (this.#offered && this.#offered.isInStep !== wanted.isInStep) {
                 for (const transceiver of this.#transceivers.splice(0)) transceiver.stop();
             }
@@ -72,7 +73,7 @@ export class SoundOffer {
     }
 
     /**
-     * The host's answer.
+     * Handles the host's answer.
      * @param {string} sdp
      */
     async answered(sdp) {
@@ -87,7 +88,7 @@ export class SoundOffer {
         this.#settled();
     }
 
-    /** The host does not take the offer: all goes on as it was. */
+    /** Rolls the offer back, because the host did not accept it. */
     async refuse() {
         if (!this.#isPending || this.#isOver) return;
         clearTimeout(this.#timer);
@@ -101,11 +102,11 @@ export class SoundOffer {
 
     #settled() {
         this.#isPending = false;
-        // The person has changed their mind meanwhile.
+        // The request has changed meanwhile.
         if (!this.#isOver && this.#wanted !== this.#offered) this.#offer();
     }
 
-    /** The connection is closed. */
+    /** Ends the negotiation, because the connection is closed. */
     end() {
         this.#isOver = true;
         clearTimeout(this.#timer);

@@ -1,21 +1,21 @@
-// Plays a track of sound with less delay than browsers do by themselves: its packets are decoded as they come and played
-// from a buffer of this page's own. Until that stands, where a piece of it is missing, and where the path is too bad for
-// it, the browser's own way plays.
+// Plays a sound track with less delay than browsers do by themselves: its packets are decoded when they arrive, and played from
+// the page's own buffer. Until that buffer runs, if the browser lacks a required API, and if the path is too bad, the browser's
+// own player is used.
 
-/** Frames of 48 kHz that loudspeakers take at once, at least: what browsers say of it is less than what they do. */
+/** The minimum number of frames at 48 kHz that the loudspeakers take at once; browsers report less than they use. */
 const BURST = 640;
-/** Milliseconds that sound is not asked for, so that its decoder can come. */
+/** The maximum time in milliseconds to wait for the decoder before sound is requested. */
 const LOADING_LIMIT = 1000;
-/** A second is bad with more frames made up, a fiftieth of it, or with as many stalls. */
+/** The number of concealed frames, a fiftieth of a second, or of stalls, from which on a second counts as bad. */
 const MOST_MADE_UP = 960, MOST_STALLS = 3;
-/** Bad seconds among the last ones that are enough. */
+/** The number of bad seconds among the remembered ones after which the browser takes over. */
 const BAD_SECONDS = 5, REMEMBERED = 20;
-/** Milliseconds after which it is tried again on such a path, at first; each time twice as many. */
+/** The time in milliseconds after which live playback is tried again, doubled each time. */
 const REST = 60_000;
 
 /**
- * Whether a browser, or this page's origin, has all that is needed.
- * @param {any} scope where the browser's types are
+ * Returns true if the browser supports everything that is needed, and permits it to this page's origin.
+ * @param {any} scope the object with the browser's types
  */
 export function canPlayLive(scope = globalThis) {
     const {RTCRtpScriptTransform, AudioDecoder, AudioContext, AudioWorkletNode, Worker} = scope;
@@ -23,9 +23,7 @@ export function canPlayLive(scope = globalThis) {
         .every((piece) => typeof piece === "function");
 }
 
-/**
- * A worker that will decode, made before the track is there: one that does not come would let nothing through.
- */
+/** A worker that decodes sound. It is made before the track, because a worker that fails to load would block all packets. */
 export class SoundDecoder {
     #scope;
     /** @type {Worker | undefined} */
@@ -33,12 +31,12 @@ export class SoundDecoder {
     #isReady = false;
     #isThere = false;
     /**
-     * Resolves when it is known whether it is of use.
+     * Resolves when it is known whether the worker can be used.
      * @type {Promise<boolean>}
      */
     ready;
 
-    /** @param {any} scope where the browser's types are */
+    /** @param {any} scope the object with the browser's types */
     constructor(scope = globalThis) {
         this.#scope = scope;
         this.ready = new Promise((tell) => {
@@ -62,26 +60,26 @@ export class SoundDecoder {
     }
 
     get isReady() { return this.#isReady; }
-    /** Whether a packet has come. */
+    /** True once a packet has arrived. */
     get isThere() { return this.#isThere; }
 
-    /** The worker, where it is ready. */
+    /** The worker, if it is ready. */
     get worker() { return this.#worker; }
 
     /**
-     * Packets of a receiver go through it from now on. Browsers give them away only to what stands there when the
-     * receiver is made: until they are wanted, all pass.
+     * Passes a receiver's packets through the worker from now on. Browsers support this only when the receiver is made, so the
+     * worker passes all packets on until live playback starts.
      * @param {RTCRtpReceiver} receiver
      */
     stand(receiver) { receiver.transform = new this.#scope.RTCRtpScriptTransform(this.#worker, {}); }
 }
 
-/** As much of an `HTMLAudioElement` as Sound needs. */
+/** Implements the part of `HTMLAudioElement` that Sound uses. */
 export class LiveSound {
     #element;
     #receiver;
     #scope;
-    /** "waiting" for leave to play and for a packet, "starting", "live", or "over": from then on the element plays. */
+    /** "waiting" for permission to play and for a packet, "starting", "live", or "over", when the element plays. */
     #state = "waiting";
     /** @type {any} */
     #context;
@@ -93,7 +91,7 @@ export class LiveSound {
     #worker;
     #volume = 1;
     #isMuted = false;
-    // Whether a packet has come.
+    // True once a packet has arrived.
     #isThere = false;
     /** @type {ReturnType<import("./playout.js").Playout["report"]> | null} */
     #report = null;
@@ -104,10 +102,10 @@ export class LiveSound {
     #pause = REST;
 
     /**
-     * @param {HTMLAudioElement} element that plays the track
-     * @param {RTCRtpReceiver} receiver of the track, which has just come
-     * @param {SoundDecoder} decoder that stands there
-     * @param {any} scope where the browser's types are
+     * @param {HTMLAudioElement} element the element that plays the track
+     * @param {RTCRtpReceiver} receiver the receiver of the new track
+     * @param {SoundDecoder} decoder the decoder in the receiver's path
+     * @param {any} scope the object with the browser's types
      */
     constructor(element, receiver, decoder, scope = globalThis) {
         this.#element = element;
@@ -125,7 +123,9 @@ export class LiveSound {
 
     get isLive() { return this.#state === "live"; }
 
-    /** Of the last second, as `soundFiguresOf` has them; `null` where the browser plays and counts itself. */
+    /**
+     * The figures of the last second, in the format of `soundFiguresOf`; `null` if the browser plays and has its own figures.
+     */
     get figures() {
         if (!this.isLive || !this.#report) return null;
         const {played, madeUp, level, pulls} = this.#report;
@@ -158,7 +158,7 @@ export class LiveSound {
         this.#startWhenDue();
     }
 
-    /** Not before there is something to play; and what is muted may play where nothing else may. */
+    /** Starts once a packet has arrived, and unless muted: browsers let muted elements play without permission. */
     #startWhenDue() {
         if (this.#state === "waiting" && this.#isThere && !this.#isMuted) this.#start();
     }
@@ -170,7 +170,7 @@ export class LiveSound {
 
     #apply() {
         if (this.#gain) this.#gain.gain.value = this.#isMuted ? 0 : this.#volume;
-        // Nothing is to be heard, and nothing comes.
+        // Suspend the output, because it is muted.
         if (this.isLive && this.#isMuted) this.#context.suspend().catch(() => {});
     }
 
@@ -208,7 +208,7 @@ export class LiveSound {
             if (this.#state !== "starting") return;
             worker.postMessage({live: types});
             this.#state = "live";
-            // Something else has taken the loudspeakers.
+            // Another program has taken the audio device.
             context.onstatechange = () => {
                 if (this.isLive && !this.#isMuted && context.state !== "running") this.#fallBack();
             };
@@ -228,7 +228,7 @@ export class LiveSound {
     }
 
     /**
-     * A second was played.
+     * Handles the report of a second.
      * @param {ReturnType<import("./playout.js").Playout["report"]>} report
      */
     #reported(report) {
@@ -239,7 +239,7 @@ export class LiveSound {
         if (this.#seconds.filter(Boolean).length >= BAD_SECONDS) this.#rest();
     }
 
-    /** The browser plays it for a while. */
+    /** Lets the browser play for a while. */
     #rest() {
         this.#fallBack();
         this.#timer = setTimeout(() => {
@@ -249,13 +249,13 @@ export class LiveSound {
         this.#pause *= 2;
     }
 
-    /** From now on the browser plays it. */
+    /** Lets the browser play from now on. */
     #fallBack() {
         clearTimeout(this.#timer);
         if (this.#state === "over") return;
         const wasLive = this.isLive;
         this.#state = "over";
-        // A worker that goes would take what comes with it: it stays, and lets packets through.
+        // The worker has to stay and pass packets on, because ending it would end the track.
         this.#worker.postMessage({live: false});
         if (wasLive && !this.#isMuted) this.#element.play().catch(() => {});
         this.#close();

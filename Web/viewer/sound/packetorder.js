@@ -1,38 +1,37 @@
-// Which packets of sound are decoded, and in which order: each once, none before one that is later.
+// Selects the sound packets to decode, in order: each packet once, and none after a later one.
 
-/** Ten seconds of RTP's clock. */
+/** Ten seconds on the RTP clock. */
 const TOO_EARLY = 480_000;
 
 export class PacketOrder {
     #opus;
     #red;
     /**
-     * RTP's time of the last packet that was taken.
+     * The RTP timestamp of the last accepted packet.
      * @type {number | null}
      */
     #last = null;
 
-    /** @param {{opus: number[], red: number[]}} types payload types */
+    /** @param {{opus: number[], red: number[]}} types the payload types */
     constructor({opus, red}) {
         this.#opus = opus;
         this.#red = red;
     }
 
     /**
-     * @param {number} type the payload's @param {number} timestamp RTP's @param {Uint8Array} bytes
-     * @returns {{timestamp: number, bytes: Uint8Array}[] | null} what to decode; `null` where it is neither Opus nor a
-     *     packet that has some in it
+     * @param {number} type the payload type @param {number} timestamp the RTP timestamp @param {Uint8Array} bytes
+     * @returns {{timestamp: number, bytes: Uint8Array}[] | null} the packets to decode; `null` for a payload type without Opus
      */
     take(type, timestamp, bytes) {
         const isRed = this.#red.includes(type);
         if (!isRed && !this.#opus.includes(type)) return null;
         const blocks = isRed ? blocksOf(bytes) : [{type, before: 0, bytes}];
-        // One that is damaged is as one that did not come.
+        // Treat a malformed packet like a lost one.
         if (!blocks) return [];
         const taken = [];
         for (const {type, before, bytes} of blocks) {
             const own = timestamp - before >>> 0, after = this.#last === null ? 1 : own - this.#last | 0;
-            // Far before the last is not late: the host counts anew.
+            // A timestamp far in the past is not late: the host's clock has restarted.
             if (!this.#opus.includes(type) || !bytes.length || after <= 0 && after > -TOO_EARLY) continue;
             this.#last = own;
             taken.push({timestamp: own, bytes});
@@ -42,14 +41,14 @@ export class PacketOrder {
 }
 
 /**
- * The packets in one that carries earlier ones once more (RFC 2198), oldest first; `null` where it is none.
+ * Returns the blocks of a packet with redundant data (RFC 2198), oldest first; `null` if it is malformed.
  *
  *      0                   1                   2                   3
  *     |1| block PT    |  timestamp offset         |   block length    |   before each earlier one
  *     |0| block PT    |                                                    before the packet's own
  *
  * @param {Uint8Array} bytes
- * @returns {{type: number, before: number, bytes: Uint8Array}[] | null} `before`: how much earlier on RTP's clock
+ * @returns {{type: number, before: number, bytes: Uint8Array}[] | null} `before`: the timestamp offset on the RTP clock
  */
 export function blocksOf(bytes) {
     const blocks = [];

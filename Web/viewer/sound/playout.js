@@ -1,60 +1,72 @@
-// What is between packets that come when they come and loudspeakers that take samples evenly: keeps no more than the path
-// and the loudspeakers make necessary. Frames are of 48 kHz, and so is RTP's clock; all time is counted in them. No DOM.
+// The jitter buffer between packets, which arrive irregularly, and loudspeakers, which take samples evenly. It keeps the delay
+// as small as the path and the loudspeakers permit. All times are in frames at 48 kHz, which is also RTP's clock rate. No DOM.
 
 const RATE = 48000;
-/** Frames that are kept at most, in a ring: a power of two. */
+/** The capacity of the ring buffer in frames, a power of two. */
 const CAPACITY = 1 << 15;
-/** The most that may wait to be played: what is beyond it is skipped. */
+/** The maximum number of frames that wait; excess frames are skipped. */
 const MOST = 12_000;
-/** Frames that a stretch of sound takes to fade, in or out. */
+/** The number of frames over which sound fades in after a gap. */
 const FADE = 120;
-/** What is missing is made up for so many frames, and as loud as before for the first ones. */
+/** The maximum length of a concealed gap in frames, and the length of its first part without attenuation. */
 const TAIL = 2400, HOLD = 480;
-/** Of so many frames, a period of what was there last, and so many of them are compared; and how long that takes over. */
+/**
+ * The range of pitch periods for concealment, the number of frames compared, and the length of the crossfade at its start, in
+ * frames.
+ */
 const LEAST_PERIOD = 120, MOST_PERIOD = 960, COMPARED = 240, JOINT = 32;
-/** What stays in the buffer when it is at its lowest: at first, at most, and how much more at least after it ran out. */
+/**
+ * The number of frames to keep when the buffer is lowest: the initial minimum, the maximum, and the minimum increase after a
+ * stall.
+ */
 const LEAST_SPARE = 96, MOST_SPARE = 4800, SPARE_STEP = 120;
-/** Frames after which less is tried again, and by which share. */
+/**
+ * The number of frames without a stall after which a smaller reserve is tried, the relative decrease, and the minimum decrease
+ * in frames.
+ */
 const CALM = 10 * RATE, LESS = 1 / 6, LEAST_LESS = 24;
-/** How long the lowest is looked back at: in so many parts of so many frames. */
+/** The window for the lowest level: the number of parts, and their length in frames. */
 const PARTS = 12, PART = RATE;
-/** A frame more or less is taken over as many: by 7 cents. */
+/** The number of frames over which one frame is added or removed, which changes the pitch by 7 cents. */
 const SLIP = 256;
-/** What there is too much of is cut out from this on, where it is most like what follows it. */
+/**
+ * The excess in frames from which on sound is cut out, at the most similar position; the minimum and maximum length of a cut,
+ * its crossfade, and the minimum distance between cuts.
+ */
 const CUT_FROM = 480, LEAST_CUT = 240, MOST_CUT = 960, OVERLAP = 240, CUT_PAUSE = RATE / 10;
-/** A wait that is longer is a pause of the host's, where its clock has gone on meanwhile. */
+/** The wait in frames from which on it counts as a pause of the host, whose clock has advanced meanwhile. */
 const PAUSE = 2400;
 
 export class Playout {
     #samples = [new Float32Array(CAPACITY), new Float32Array(CAPACITY)];
     #isThere = new Uint8Array(CAPACITY);
-    // Frames that the loudspeakers take at once.
+    // The number of frames that the loudspeakers take at once.
     #burst;
-    // Places on RTP's clock, without its wrapping: of the next frame to play, and behind the last that came.
+    // Positions on the RTP clock without wraparound: of the next frame to play, and after the last frame received.
     #at = 0;
     #end = 0;
     #hasBegun = false;
-    // It waits for packets: at the beginning, after a pause of the host's, or because one is late.
+    // True while waiting for packets: at the beginning, after a pause of the host, or because a packet is late.
     #isWaiting = true;
     #isFresh = true;
-    // Up to here the host was silent.
+    // The position up to which the host was silent.
     #quiet = 0;
     #waited = 0;
     /**
-     * How late the first packet was that came while one was waited for; `null` before it came.
+     * The lateness of the first packet that arrived while waiting; `null` before it arrives.
      * @type {number | null}
      */
     #late = null;
-    // Frames that were made up one after the other, and where what is missing began; and frames since it is there again.
+    // The number of consecutive concealed frames, the position where the gap began, and the number of frames since its end.
     #missing = TAIL;
     #gap = 0;
     #period = LEAST_PERIOD;
     #since = 0;
-    // The last place that was played.
+    // The last position that was played.
     #heard = 0;
     #slip = 0;
     #slipped = 0;
-    // The lowest level between two packets, and by parts of time.
+    // The lowest level since the last packet, and the lowest levels of the window's parts.
     #low = Infinity;
     #lows = new Array(PARTS).fill(Infinity);
     #inPart = 0;
@@ -63,22 +75,22 @@ export class Playout {
     #sinceCut = 0;
     #figures = none();
 
-    /** @param {number} burst frames that the loudspeakers take at once */
+    /** @param {number} burst the number of frames that the loudspeakers take at once */
     constructor(burst) { this.#burst = burst; }
 
-    /** Frames that wait to be played, with those that are missing between them. */
+    /** The number of frames that wait to be played, including missing ones. */
     get level() { return this.#hasBegun ? this.#end - this.#at : 0; }
 
-    /** Whether time goes on: it does not while the next packet is waited for. */
+    /** True while playback advances; false while it waits for the next packet. */
     get isPlaying() { return !this.#isWaiting; }
 
-    /** How far it is played, on RTP's clock; `null` before the first packet. */
+    /** The playback position on the RTP clock; `null` before the first packet. */
     get at() { return this.#hasBegun ? this.#at : null; }
 
     /**
-     * What was counted since the last call, in frames: `played`, of these `madeUp`, and `level` added up for each of
-     * `pulls`; `dropped` came too late or were too many; `slipped` were taken or left out so that clocks and delays agree;
-     * `stalls`: how often the next packet was not there.
+     * Returns the counts since the last call, in frames: `played`, of these `madeUp` (concealed); `level` summed over `pulls`;
+     * `dropped`: frames that were too late or too many; `slipped`: frames added or removed to adapt to clocks and delays;
+     * `stalls`: the number of times that the next packet was missing.
      */
     report() {
         const figures = this.#figures;
@@ -87,20 +99,20 @@ export class Playout {
     }
 
     /**
-     * Takes a packet's sound.
-     * @param {number} timestamp RTP's, of 32 bits
-     * @param {Float32Array[]} channels two, of the same length
+     * Adds a packet's sound.
+     * @param {number} timestamp the 32-bit RTP timestamp
+     * @param {Float32Array[]} channels two channels of the same length
      */
     push(timestamp, channels) {
         const count = channels[0].length;
         if (!this.#hasBegun) this.#at = this.#end = timestamp;
         this.#hasBegun = true;
-        // Before a pause the buffer runs empty: that says nothing of the path.
+        // Don't record the level before a pause, because the empty buffer says nothing about the path.
         if (!this.#isWaiting) this.#lows[0] = Math.min(this.#lows[0], this.#low);
         this.#low = Infinity;
         const start = this.#end + (timestamp - this.#end | 0);
         if (this.#isWaiting && this.level <= 0) this.#skip(start);
-        // Another clock than before, or what came long after its time.
+        // The host's clock has restarted, or the packet is far too late.
         const distance = start - this.#at;
         if (distance < -RATE || distance + count > CAPACITY / 2) this.#begin(start);
         if (start + count <= this.#at) {
@@ -117,7 +129,7 @@ export class Playout {
         if (this.level > MOST) this.#leap(this.#end - this.#burst - this.#spare - count);
         if (!this.#isWaiting) return;
         this.#late ??= this.#waited;
-        // Begun only where what is there lasts: it would stop again at once.
+        // Start only when the buffer has enough frames, so that it does not stall at once.
         if (this.#isFresh && this.level >= this.#burst + this.#spare) this.#isWaiting = this.#isFresh = false;
     }
 
@@ -133,8 +145,8 @@ export class Playout {
     }
 
     /**
-     * What was to be played while nothing came, and does not come any more, is over: either the host was silent and sent
-     * nothing, or what it sent is lost.
+     * Advances past frames that were due while waiting and will not arrive: either the host was silent and sent nothing, or the
+     * packets were lost.
      * @param {number} start
      */
     #skip(start) {
@@ -144,15 +156,15 @@ export class Playout {
         if (wasPause && over) this.#quiet = start;
         else this.#figures.madeUp += over;
         this.#waited -= over;
-        // It goes on as if it had never waited, or begins anew.
+        // Continue as if there had been no wait, or start again.
         if (over && !this.#waited) this.#isWaiting = false;
         else if (this.#waited > RATE) [this.#isFresh, this.#waited] = [true, 0];
         this.#late = null;
     }
 
     /**
-     * The packet is there that was late: all is later by that from now on, and a little more. It goes back to half of
-     * it at once, and to nothing in minutes.
+     * Resumes with the late packet: playback is delayed by its lateness and a reserve. Half of the lateness is removed soon,
+     * and the rest within minutes.
      */
     #resume() {
         this.#figures.madeUp += this.#waited;
@@ -164,7 +176,7 @@ export class Playout {
     }
 
     /**
-     * Goes on at once with what is later.
+     * Jumps to a later position at once.
      * @param {number} to
      */
     #leap(to) {
@@ -175,7 +187,7 @@ export class Playout {
     }
 
     /**
-     * Lets what follows a place begin with what would be played now, and become what it is.
+     * Crossfades from the current position to the sound after another position.
      * @param {number} place
      */
     #blend(place) {
@@ -186,7 +198,7 @@ export class Playout {
     }
 
     /**
-     * What is before a place is not played any more.
+     * Discards everything before a position.
      * @param {number} to
      */
     #pass(to) {
@@ -194,8 +206,8 @@ export class Playout {
     }
 
     /**
-     * Gives what is to be played now.
-     * @param {Float32Array[]} channels two of the same length, which are written
+     * Outputs the next frames.
+     * @param {Float32Array[]} channels two channels of the same length, which are overwritten
      */
     pull([left, right]) {
         const count = left.length, [first, second] = this.#samples, figures = this.#figures;
@@ -218,7 +230,7 @@ export class Playout {
                 this.#missing++;
                 if (!this.#isWaiting) {
                     figures.madeUp += Number(this.#at >= this.#quiet);
-                    // What is missing next may be made up from it.
+                    // Store the concealed sound, because the next gap may be concealed from it.
                     first[this.#at & CAPACITY - 1] = left[i];
                     second[this.#at & CAPACITY - 1] = right[i];
                     this.#heard = this.#at;
@@ -226,7 +238,7 @@ export class Playout {
                     this.#waited++;
                 }
             } else if (this.#missing) {
-                // What was made up goes as what is there comes.
+                // Fade from the concealed sound to the received sound.
                 const share = this.#since / FADE;
                 left[i] = this.#sample(first) * share + this.#madeUp(first) * (1 - share);
                 right[i] = this.#sample(second) * share + this.#madeUp(second) * (1 - share);
@@ -245,19 +257,19 @@ export class Playout {
         this.#low = Math.min(this.#low, this.level);
     }
 
-    /** From here on something is missing. */
+    /** Begins or continues a gap. */
     #miss() {
         const goesOn = this.#missing > 0;
         if (goesOn && !this.#since) return;
         this.#since = 0;
-        // Once more, while it was about to come back: what is there of it is too little to be made up from.
+        // A new gap during the fade-in is concealed from the same sound, because too little was received.
         if (goesOn) return;
         this.#gap = this.#heard + 1;
         this.#period = this.#periodOf(this.#gap);
     }
 
     /**
-     * By how many frames what was there last is most like itself.
+     * Returns the period in frames at which the sound before a position is most similar to itself.
      * @param {number} end
      */
     #periodOf(end) {
@@ -270,7 +282,7 @@ export class Playout {
     }
 
     /**
-     * How much alike what is from two places on is, in both channels.
+     * Returns the normalised correlation of the sound after two positions, over both channels.
      * @param {number} one
      * @param {number} two
      */
@@ -287,21 +299,21 @@ export class Playout {
     }
 
     /**
-     * Instead of what is missing: the last period of what was there, again and again and ever fainter.
+     * Returns a concealed sample: the last period of the received sound is repeated and attenuated.
      * @param {Float32Array} samples
      */
     #madeUp(samples) {
         const after = this.#missing;
         if (after >= TAIL) return 0;
         const again = samples[this.#gap - this.#period + after % this.#period & CAPACITY - 1];
-        // Where the two don't meet, it goes back the way it came for a moment.
+        // Crossfade with the time-reversed sound at first, because the repeated period may not fit the end of the sound.
         const joint = Math.min(1, after / JOINT), back = samples[this.#gap - 1 - after & CAPACITY - 1];
         const loud = after < HOLD ? 1 : 1 - (after - HOLD) / (TAIL - HOLD);
         return (joint < 1 ? again * joint + back * (1 - joint) : again) * loud;
     }
 
     /**
-     * The sample to play now: between two of them, while there is one more or less to be taken.
+     * Returns the sample to play, interpolated between frames while one is being added or removed.
      * @param {Float32Array} samples
      */
     #sample(samples) {
@@ -310,10 +322,10 @@ export class Playout {
         /** @param {number} place @param {number} otherwise */
         const next = (place, otherwise) =>
             (this.#isThere[place & CAPACITY - 1] ? samples[place & CAPACITY - 1] : otherwise);
-        // Where something is missing, what is beside it goes on.
+        // Extend the neighbouring sample over a missing one.
         const a = this.#missing ? b : samples[this.#at - 1 & CAPACITY - 1];
         const c = next(this.#at + 1, b), d = next(this.#at + 2, c);
-        // Hermite's cubic through the inner two.
+        // A cubic Hermite interpolation between the two inner samples.
         return b + part * ((c - a) / 2 + part * (a - 2.5 * b + 2 * c - d / 2 + part * (1.5 * (b - c) + (d - a) / 2)));
     }
 
@@ -330,11 +342,11 @@ export class Playout {
     }
 
     /**
-     * Sees to it that at its lowest the buffer has what it is to have then: by a frame more or less now and then.
+     * Keeps the lowest level near the target by adding or removing single frames, or by cutting a larger excess.
      * @param {number} count
      */
     #adjust(count) {
-        // Only time in which packets come tells something.
+        // The levels are meaningful only while packets arrive.
         if (this.#isWaiting) return;
         this.#sinceCut += count;
         this.#inPart += count;
@@ -349,7 +361,7 @@ export class Playout {
             this.#lows.pop();
         }
         if (this.#missing || this.#slip) return;
-        // What is seen of the lowest level by a few packets is not all of it.
+        // A few packets are not enough to know the lowest level.
         const low = Math.min(...this.#lows), excess = this.#lows[1] === Infinity ? 0 : low - this.#spare;
         if (excess > CUT_FROM && this.#sinceCut >= CUT_PAUSE) {
             this.#sinceCut = 0;
@@ -365,7 +377,7 @@ export class Playout {
     }
 
     /**
-     * Leaves out as many frames as make what is before most like what is after them.
+     * Removes the number of frames at which the sound before and after the cut is most similar.
      * @param {number} excess
      */
     #cut(excess) {

@@ -1,25 +1,26 @@
-// The host's sound: asked for once the picture is there, and heard as soon as the browser allows it.
+// The host's sound: requests it after the first picture, and plays it as soon as the browser permits.
 
 /**
- * What there is to hear: `none`: the host has no sound, or gives none; `muted`: the person wants none; `blocked`: the
- * browser plays nothing before the person has touched the page; `on`.
+ * The state of the sound: `none`: the host has no sound, or sends none; `muted`: the user has turned it off; `blocked`: the
+ * browser plays nothing before the user touches the page; `on`.
  * @typedef {"none" | "muted" | "blocked" | "on"} SoundState
  *
- * @typedef {object} Wish  what the person wants, which is remembered
+ * @typedef {object} Wish the user's settings, which are stored
  * @property {boolean} isOn
  * @property {number} volume 0 to 1
- * @property {boolean} isInStep whether the picture waits for the sound that belongs to it
+ * @property {boolean} isInStep true to synchronise the picture with its sound
  *
  * @typedef {Pick<HTMLAudioElement, "volume" | "muted" | "srcObject" | "pause"> & {play: () => Promise<unknown>,
- *   figures?: Figures | null}} Player an element, or as much of one as is used here, and what it counts itself
+ *   figures?: Figures | null}} Player an element, or an object with the part of its interface that is used here, and with its
+ *   own figures
  *
- * @typedef {{soundBuffered: number | null, concealed: number | null}} Figures as `soundFiguresOf` has them
+ * @typedef {{soundBuffered: number | null, concealed: number | null}} Figures in the format of `soundFiguresOf`
  *
  * @typedef {object} Ways
- * @property {(count: number, isInStep: boolean) => void} ask for so many tracks
- * @property {(message: object) => void} tell the host
- * @property {(track: MediaStreamTrack, receiver: RTCRtpReceiver) => Player} player makes what plays a track, when told to
- * @property {() => void} changed `state` is another
+ * @property {(count: number, isInStep: boolean) => void} ask requests tracks
+ * @property {(message: object) => void} tell sends a message to the host
+ * @property {(track: MediaStreamTrack, receiver: RTCRtpReceiver) => Player} player makes a player for a track
+ * @property {() => void} changed called when `state` may have changed
  */
 export class Sound {
     #ways;
@@ -27,7 +28,7 @@ export class Sound {
     #count = 0;
     #hasPicture = false;
     /**
-     * What was asked for: `null` before that, and where the host refused.
+     * The last request; `null` before the first one, and after the host has refused.
      * @type {{count: number, isInStep: boolean} | null}
      */
     #asked = null;
@@ -53,7 +54,7 @@ export class Sound {
 
     get wish() { return this.#wish; }
 
-    /** Another session, or none: what the last one had is gone. */
+    /** Ends the session, and discards its tracks. */
     end() {
         for (const track of [...this.#players.keys()]) this.#drop(track);
         this.#forget();
@@ -64,12 +65,12 @@ export class Sound {
         this.#count = 0;
         this.#hasPicture = false;
         this.#asked = null;
-        // What a host takes for granted.
+        // The host's initial assumption.
         this.#told = {enabled: true, level: 1};
     }
 
     /**
-     * The host says what sound it has.
+     * Handles the host's message about its sound sources.
      * @param {any} message
      */
     offered({system, microphone}) {
@@ -78,13 +79,13 @@ export class Sound {
         this.#ways.changed();
     }
 
-    /** The first picture is there: from now on nothing can delay it. */
+    /** Requests the sound after the first picture, which it can no longer delay. */
     pictured() {
         this.#hasPicture = true;
         this.#ask();
     }
 
-    /** The host gives none after all. */
+    /** Handles that the host sends no sound. */
     refused() {
         if (this.#players.size) return;
         this.#count = 0;
@@ -100,7 +101,7 @@ export class Sound {
     }
 
     /**
-     * What is counted of what is played; `null` where it is the browser that counts.
+     * The player's own figures; `null` if the browser has them.
      * @returns {Figures | null}
      */
     get figures() {
@@ -109,8 +110,8 @@ export class Sound {
     }
 
     /**
-     * A track of the host's has come.
-     * @param {MediaStreamTrack} track @param {RTCRtpReceiver} receiver of it
+     * Handles a new track of the host.
+     * @param {MediaStreamTrack} track @param {RTCRtpReceiver} receiver the track's receiver
      */
     heard(track, receiver) {
         for (const old of [...this.#players.keys()]) if (old.readyState === "ended") this.#drop(old);
@@ -130,10 +131,10 @@ export class Sound {
         player.srcObject = null;
     }
 
-    /** The person has touched the page: what was blocked may be heard now. */
+    /** Plays blocked sound, because the user has touched the page. */
     touched() { return this.#isBlocked && this.#wish.isOn ? this.#play() : undefined; }
 
-    /** @param {Partial<Wish>} wish @param {boolean} isFinal false while a slider still moves */
+    /** @param {Partial<Wish>} wish @param {boolean} isFinal false while a slider is being moved */
     want(wish, isFinal = true) {
         Object.assign(this.#wish, wish);
         this.#apply();
@@ -155,17 +156,17 @@ export class Sound {
     async #play() {
         const wasBlocked = this.#isBlocked;
         const attempts = Promise.allSettled([...this.#players.values()].map((player) => player.play()));
-        // A browser may begin to play only once there is something to play.
+        // Request the sound first, because a browser may start to play only when sound arrives.
         this.#isBlocked = false;
         this.#report();
-        // A player that was taken away while it began fails too, but not so.
+        // Ignore other errors, such as those of a player that was removed meanwhile.
         this.#isBlocked = (await attempts).some((each) =>
             each.status === "rejected" && each.reason?.name === "NotAllowedError");
         this.#report();
         if (this.#isBlocked !== wasBlocked) this.#ways.changed();
     }
 
-    /** What is not heard is not sent. */
+    /** Reports to the host whether sound is heard, and its volume, so that the host does not send sound in vain. */
     #report() {
         if (!this.#asked) return;
         const enabled = this.#wish.isOn && !this.#isBlocked, level = this.#wish.volume;
@@ -176,7 +177,7 @@ export class Sound {
 }
 
 /**
- * What was stored of a wish, as far as it can be one.
+ * Converts stored values to valid settings.
  * @param {{sound?: unknown, volume?: unknown, inStep?: unknown}} stored
  * @returns {Wish}
  */

@@ -1,9 +1,9 @@
-// A worker between the network and the browser's own buffer for sound: while it is live it decodes each packet as it
-// comes and gives it to the worklet; otherwise packets go on to the browser as if it were not there.
+// A worker between the network and the browser's own jitter buffer for sound: while it is live, it decodes each packet when it
+// arrives, and passes the sound to the worklet; otherwise it passes packets on to the browser.
 
 import {PacketOrder} from "./packetorder.js";
 
-/** Packets that may be decoded at once: more are of a decoder that does not keep up. */
+/** The maximum number of packets in the decoder; more mean that it is too slow. */
 const MOST = 100;
 const CONFIGURATION = {codec: "opus", sampleRate: 48000, numberOfChannels: 2};
 
@@ -14,7 +14,8 @@ let decoder = null;
 /** @type {PacketOrder} */
 let order;
 /**
- * RTP's times of the packets that are being decoded: decoders tell time as if nothing had ever been missing.
+ * The RTP timestamps of the packets in the decoder. The decoder's own timestamps are not used, because they ignore lost
+ * packets.
  * @type {number[]}
  */
 let timestamps;
@@ -33,7 +34,7 @@ function decoded(sound) {
 }
 
 /**
- * From now on packets go to the browser.
+ * Stops decoding, and passes packets on to the browser.
  * @param {any} [error]
  */
 function stop(error) {
@@ -44,7 +45,7 @@ function stop(error) {
 }
 
 /**
- * Decodes what is in a packet, and does not any more where it can't.
+ * Decodes a packet; stops decoding if that fails.
  * @param {EncodedFrame} frame
  */
 function take(frame) {

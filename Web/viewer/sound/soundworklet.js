@@ -1,4 +1,4 @@
-// Runs where the browser takes samples for the loudspeakers: plays what the decoder gives.
+// Runs in the browser's audio thread, and plays the decoder's sound.
 
 import {Playout} from "./playout.js";
 

@@ -1,10 +1,10 @@
-// The bar that hides, and the panels that hang from it.
+// The auto-hiding bar, and its panels.
 
-/** Milliseconds that it stays when nothing happens in it. */
+/** The time in milliseconds after which an unused bar is hidden. */
 const PATIENCE = 2500;
-/** The same where there is something new in it, which has to be seen, read and reached. */
+/** The same time if the bar shows something new, which has to be noticed, read and reached. */
 export const NEWS_PATIENCE = 8000;
-/** Milliseconds that a mouse rests on the handle until it opens. */
+/** The time in milliseconds for which a mouse has to rest on the handle to open the bar. */
 const DWELL = 220;
 
 export class Bar {
@@ -19,18 +19,21 @@ export class Bar {
     #dwell;
 
     /**
-     * Called when the person is done with it: keys go to the host again.
+     * Called when the user has finished with the bar, so that keys are sent to the host again.
      * @type {() => void}
      */
     dismissed = () => {};
 
-    /** @param {HTMLElement} top holds bar and panels @param {HTMLElement} bar @param {HTMLElement} handle */
+    /**
+     * @param {HTMLElement} top the element that contains the bar and the panels @param {HTMLElement} bar @param {HTMLElement}
+     *   handle
+     */
     constructor(top, bar, handle) {
         this.#top = top;
         this.#bar = bar;
         this.#handle = handle;
         handle.addEventListener("click", () => this.show());
-        // A mouse need not click, but one that passes by has other business there.
+        // A mouse opens the bar without a click, but not when it only passes by.
         handle.addEventListener("pointerenter", ({pointerType}) => {
             if (pointerType === "mouse") this.#dwell = setTimeout(() => this.show(), DWELL);
         });
@@ -44,11 +47,11 @@ export class Bar {
         top.addEventListener("focusin", () => this.show());
         top.addEventListener("focusout", () => this.#wait());
         top.addEventListener("keydown", (event) => this.#pressed(event));
-        // Who clicked with a mouse goes on typing to the host; `detail` is 0 where a key did it.
+        // After a click with a mouse, keys are sent to the host again; `detail` is 0 for a click by a key.
         top.addEventListener("click", ({detail}) => { if (detail && !this.#isOpen) this.dismissed(); });
     }
 
-    /** @param {HTMLElement} button opens @param {HTMLElement} panel @param {() => void} [opening] fills it */
+    /** @param {HTMLElement} button opens the panel @param {HTMLElement} panel @param {() => void} [opening] fills it */
     addPanel(button, panel, opening = () => {}) {
         this.#panels.set(panel, button);
         button.addEventListener("click", ({detail}) => {
@@ -58,7 +61,7 @@ export class Bar {
             opening();
             panel.hidden = false;
             button.setAttribute("aria-expanded", "true");
-            // Who came by keys goes on in it.
+            // If a key opened the panel, move the focus into it.
             if (!detail) firstOf(panel)?.focus();
         });
     }
@@ -74,7 +77,7 @@ export class Bar {
     get #isOpen() { return [...this.#panels.keys()].some((panel) => !panel.hidden); }
 
     /**
-     * Part of the page while there is a picture.
+     * Shows or removes the bar, which is part of the page only while there is a picture.
      * @param {boolean} wanted
      */
     set isPresent(wanted) {
@@ -88,7 +91,7 @@ export class Bar {
 
     get isShown() { return !this.#top.classList.contains("is-away"); }
 
-    /** @param {number} [patience] milliseconds that it stays when nothing happens in it */
+    /** @param {number} [patience] the time in milliseconds after which the bar is hidden if it is not used */
     show(patience) {
         this.#top.classList.remove("is-away");
         this.#handle.hidden = true;
@@ -98,13 +101,13 @@ export class Bar {
     hide() {
         clearTimeout(this.#timer);
         this.closePanels();
-        // Every press hides it: what is hidden is not to be styled again for that.
+        // Return early for a hidden bar, because every press calls this, and styling costs time.
         if (!this.isShown && this.#handle.hidden === this.#top.hidden) return;
         this.#top.classList.add("is-away");
         this.#handle.hidden = this.#top.hidden;
     }
 
-    /** By keyboard: shows it and goes there. */
+    /** Shows the bar and moves the focus into it, for use by keyboard. */
     enter() {
         this.show();
         const first = /** @type {HTMLElement | null} */ (this.#bar.querySelector("button:not([hidden])"));
@@ -119,7 +122,7 @@ export class Bar {
         }, patience);
     }
 
-    // Arrows go along the bar, as in any toolbar; Escape goes from a panel to its button, and back to the picture.
+    // Arrow keys move along the bar, as in any toolbar; Escape moves from a panel to its button, and then back to the picture.
     /** @param {KeyboardEvent} event */
     #pressed(event) {
         if (event.key === "Escape") {
@@ -140,7 +143,7 @@ export class Bar {
 }
 
 /**
- * What of a panel the focus goes to first: what is chosen, where there is a choice.
+ * Returns the element of a panel to focus first: the selected one of a choice, if there is one.
  * @param {HTMLElement} panel
  */
 function firstOf(panel) {

@@ -1,5 +1,5 @@
-// What stands before, between and after the picture: connecting, asking for the code, comparing codes, looking for a
-// lost host, and what went wrong.
+// The card that is shown without a picture: connecting, asking for the code, comparing codes, reconnecting to a lost host, and
+// errors.
 
 import {secretOf, tidyCode} from "../bytes/base32.js";
 import {words} from "../language/language.js";
@@ -18,14 +18,14 @@ export class Card {
      * @param {() => void} handlers.retry
      * @param {() => void} handlers.stop
      * @param {() => void} handlers.play
-     * @param {string} name what this device is called until the person says otherwise
+     * @param {string} name the default name of this device
      */
     constructor(handlers, name) {
         this.#on = handlers;
         const code = find("code");
         code.addEventListener("input", () => {
             code.removeAttribute("aria-invalid");
-            // Only at its end, or the cursor would jump.
+            // Format the code only while typing at its end, because the cursor would jump otherwise.
             if (code.selectionStart !== code.value.length) return;
             code.value = tidyCode(code.value);
         });
@@ -65,7 +65,7 @@ export class Card {
     }
 
     /**
-     * The picture wants a touch, or is late: a button may bring it.
+     * Shows a button to start the picture, because it needs a press, or is late.
      * @param {string} title
      * @param {string} text
      */
@@ -96,12 +96,12 @@ export class Card {
         this.#say(words.card.compare, words.card.compareText);
         find("compare").hidden = false;
         find("digits").textContent = code;
-        // Read digit by digit, not as a number.
+        // Screen readers read the code digit by digit.
         find("digits").setAttribute("aria-label", [...code].join(" "));
         this.#focusTitle();
     }
 
-    /** @param {boolean} isWatching whether there is a last picture to look at meanwhile */
+    /** @param {boolean} isWatching true if the last picture is shown meanwhile */
     retrying(isWatching) {
         if (document.body.dataset.screen === "retrying") return;
         this.#screen(isWatching ? "retrying" : "connecting");

@@ -1,6 +1,6 @@
-// A line of the last minute, small.
+// A small line chart of the last minute.
 
-/** Values that are remembered: one a second. */
+/** The number of values that are kept, one per second. */
 const LENGTH = 60;
 
 export class Chart {
@@ -9,13 +9,13 @@ export class Chart {
     #values = [];
     #least;
 
-    /** @param {HTMLCanvasElement} canvas @param {number} least what the chart reaches to at least */
+    /** @param {HTMLCanvasElement} canvas @param {number} least the minimum upper end of the scale */
     constructor(canvas, least) {
         this.#canvas = canvas;
         this.#least = least;
     }
 
-    /** @param {number | null} value `null`: a gap */
+    /** @param {number | null} value `null` for a gap */
     add(value) {
         this.#values.push(value);
         if (this.#values.length > LENGTH) this.#values.shift();

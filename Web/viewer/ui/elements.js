@@ -1,7 +1,7 @@
-// Elements of index.html by their names. Web/tests/page.test.js sees to it that each is there.
+// Finds elements of index.html by ID. Web/tests/page.test.js checks that all of them exist.
 
 /**
- * Those that are more than an element as such.
+ * The types of elements that are not plain HTMLElements.
  * @typedef {{
  *   picture: HTMLVideoElement, drawn: HTMLCanvasElement, still: HTMLCanvasElement, pointer: HTMLCanvasElement,
  *   typing: HTMLTextAreaElement, code: HTMLInputElement, name: HTMLInputElement, volume: HTMLInputElement,
@@ -17,10 +17,10 @@
 export const find = (id) => /** @type {any} */ (document.getElementById(id));
 
 /**
- * Says of a button that stays down whether it is.
+ * Sets the state of a toggle button.
  * @param {string} id @param {boolean} isPressed
  */
 export function press(id, isPressed) { find(id).setAttribute("aria-pressed", String(isPressed)); }
 
-/** @param {string} id of a button @param {() => void} act what it does */
+/** @param {string} id the button's ID @param {() => void} act called on a click */
 export function click(id, act) { find(id).addEventListener("click", act); }

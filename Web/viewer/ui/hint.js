@@ -1,12 +1,12 @@
-// What fingers do, shown over the picture's lower edge when somebody touches it for the first time in this browser. It
-// takes no touch away from the host but on its own button.
+// Explains touch gestures at the picture's lower edge, when they are used for the first time in this browser. Only its button
+// receives touches; all others are sent to the host.
 
 import {words} from "../language/language.js";
 
-/** Milliseconds that it stays when nobody closes it. */
+/** The time in milliseconds after which the hint is hidden. */
 const PATIENCE = 20_000;
 
-/** What fingers do and what that means, by `words.fingers`. */
+/** The gestures and their effects, by the keys of `words.fingers`. */
 const TRACKPAD = [
     ["drag", "moves"], ["tap", "clicks"], ["tapDrag", "drags"], ["twoTap", "rightClick"], ["twoDrag", "scrolls"],
     ["pinch", "zooms"],
@@ -24,8 +24,8 @@ export class Hint {
     #timer;
 
     /**
-     * @param {HTMLElement} box @param {HTMLElement} list @param {HTMLElement} button closes it
-     * @param {() => void} closed the person has seen it
+     * @param {HTMLElement} box @param {HTMLElement} list @param {HTMLElement} button closes the hint
+     * @param {() => void} closed called when the user has seen the hint
      */
     constructor(box, list, button, closed) {
         this.#box = box;
@@ -36,7 +36,7 @@ export class Hint {
 
     get isShown() { return !this.#box.hidden; }
 
-    /** @param {boolean} isDirect whether the pointer is under the finger */
+    /** @param {boolean} isDirect true if the pointer is under the finger */
     show(isDirect) {
         /** @type {Record<string, string>} */
         const texts = words.fingers;
@@ -57,7 +57,7 @@ export class Hint {
         this.#closed();
     }
 
-    /** The picture has gone: it is shown another time. */
+    /** Hides the hint together with the picture; it is shown again the next time. */
     hide() {
         clearTimeout(this.#timer);
         this.#box.hidden = true;

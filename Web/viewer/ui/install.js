@@ -1,5 +1,5 @@
-// The page as an app of its own: browsers install pages that name a manifest, and none that came by plain HTTP. Those
-// don't name it, so that nothing is fetched in vain.
+// Adds the manifest that lets browsers install the page as an app. It is added to secure pages only, because browsers install
+// no others, and would fetch it in vain.
 
 /** @param {Document} page @param {boolean} isSecure `isSecureContext` */
 export function offerInstallation(page, isSecure) {

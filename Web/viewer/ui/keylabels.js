@@ -1,4 +1,4 @@
-// What is written on the special keys: the words of the host's own system, for it is the host that they are pressed at.
+// The labels of the special keys, in the terms of the host's system, because the keys are pressed there.
 
 const APPLE = {
     cmd: {label: "⌘", name: "Command"}, alt: {label: "⌥", name: "Option"}, ctrl: {label: "⌃", name: "Control"},
@@ -11,13 +11,13 @@ const OTHERS = {
 const SYSTEMS = new Map([
     ["macos", APPLE], ["linux", OTHERS], ["windows", {...OTHERS, cmd: {label: "Win", name: "Windows"}}],
 ]);
-/** Of a host that does not say what it is: the first key has another name on each system. */
+/** For an unknown system: the first key has another name on each system. */
 const UNKNOWN = {...OTHERS, cmd: {label: "Cmd", name: "Command, Windows or Super"}};
 
 /**
- * @param {string} modifier of `specialRows`
- * @param {string} system as the host's `welcome` has it; "" where it does not say
- * @returns {{label: string, name: string}} what is seen and what is read out
+ * @param {string} modifier a modifier of `specialRows`
+ * @param {string} system the system in the host's `welcome`; empty if it is unknown
+ * @returns {{label: string, name: string}} the visible label, and the name for screen readers
  */
 export function labelOf(modifier, system) {
     /** @type {Record<string, {label: string, name: string}>} */

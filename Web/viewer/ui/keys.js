@@ -1,4 +1,4 @@
-// The special keyboard: keys that touch keyboards lack, in the rows that keyboard.js has, and modifiers that stay down.
+// The special keyboard: the rows of keys that keyboard.js defines, which touch keyboards lack, with sticky modifiers.
 
 import {specialRows} from "../input/keyboard.js";
 import {words} from "../language/language.js";
@@ -31,7 +31,7 @@ export class Keys {
         typing.touchKeyboardChanged = () => this.#touchKey.setAttribute("aria-pressed", String(typing.isTouch));
     }
 
-    /** @param {boolean} isTouch whether a touch keyboard can be called from here */
+    /** @param {boolean} isTouch true if the button for the touch keyboard has to be shown */
     show(isTouch) {
         this.#touchKey.hidden = !isTouch;
         this.#panel.hidden = false;
@@ -44,15 +44,15 @@ export class Keys {
     }
 
     /**
-     * Names the modifiers as the host does.
-     * @param {string} system "linux", say; "" where it is not known
+     * Labels the modifiers in the terms of the host's system.
+     * @param {string} system for example "linux"; empty if it is unknown
      */
     set system(system) {
         for (const [modifier, button] of this.#modifiers) {
             const {label, name} = labelOf(modifier, system);
             button.textContent = label;
             button.setAttribute("aria-label", name);
-            // Symbols are smaller than words.
+            // Single symbols have their own font size, because they look smaller than words.
             button.classList.toggle("is-symbol", label.length === 1);
         }
     }
@@ -90,7 +90,7 @@ export class Keys {
         button.type = "button";
         button.textContent = label;
         button.setAttribute("aria-label", name);
-        // The focus stays where it is, and with it a touch keyboard.
+        // Keep the focus, and with it the touch keyboard.
         button.addEventListener("pointerdown", (event) => event.preventDefault());
         button.addEventListener("mousedown", (event) => event.preventDefault());
         button.addEventListener("click", act);

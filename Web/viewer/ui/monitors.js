@@ -1,13 +1,13 @@
-// The host's monitors, where it has more than one.
+// The list of the host's monitors, shown if there are several.
 
 import {fill, words} from "../language/language.js";
 
-/** How far the keys of a group of radio buttons go in it. */
+/** The steps of the arrow keys in a group of radio buttons. */
 const STEPS = /** @type {Record<string, number>} */ ({ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1});
 
 /**
- * Fills the list with `monitors` of the host.
- * @param {HTMLElement} button in the bar @param {HTMLElement} list
+ * Fills the list from the host's message `monitors`.
+ * @param {HTMLElement} button the button in the bar @param {HTMLElement} list
  * @param {{list: Monitor[], selected: string | null}} message
  * @param {(id: string) => void} choose
  *
@@ -21,7 +21,7 @@ export function showMonitors(button, list, {list: monitors, selected}, choose) {
         row.onclick = () => choose(monitor.id);
         return row;
     });
-    // One of them is reached by Tab, from which arrows go to the others: WAI-ARIA's pattern of a radio group.
+    // Tab reaches one radio button, and arrow keys the others: the radio group pattern of WAI-ARIA.
     /** @param {HTMLButtonElement} row */
     const reach = (row) => { for (const each of rows) each.tabIndex = each === row ? 0 : -1; };
     reach(rows[Math.max(0, all.findIndex(({id}) => id === selected))]);
@@ -34,12 +34,12 @@ export function showMonitors(button, list, {list: monitors, selected}, choose) {
         rows[next].focus();
         choose(all[next].id);
     };
-    // The host answers a choice with the list anew, and so it may come at any time: the focus stays where it is.
+    // Restore the focus, because the host sends the list again after a choice, and possibly at any time.
     const active = /** @type {HTMLButtonElement | null} */ (document.activeElement);
     const focused = active && list.contains(active) ? active.value : null;
     list.replaceChildren(...rows.map((row) => {
         const item = document.createElement("li");
-        // Between a group and what is chosen in it there is no list.
+        // The list items must not be visible to screen readers between a radio group and its buttons.
         item.role = "none";
         item.append(row);
         return item;

@@ -1,6 +1,6 @@
-// A line at the bottom that says something and goes by itself.
+// A note at the bottom of the page, which disappears by itself.
 
-/** Milliseconds that it stays; and a hint, which is no answer to anything that the person has done. */
+/** The time in milliseconds for which a note is shown, and the time for a hint, which no action of the user has caused. */
 const PATIENCE = 5000, HINT_PATIENCE = 4000;
 
 export class Note {
@@ -18,8 +18,8 @@ export class Note {
     }
 
     /**
-     * Says what is good to know once: at the side, where a person's own text seldom is, and gone with the first key. It
-     * does not stay for a mouse that happens to rest there.
+     * Shows a hint: at the side, where it covers less, and only until the first key press. It does not stay while a mouse rests
+     * on it.
      * @param {string} text
      */
     hint(text) {
@@ -28,10 +28,10 @@ export class Note {
         this.#wait(HINT_PATIENCE, false);
     }
 
-    /** A key goes to the host: what was only good to know is not to be in the way of what it writes. */
+    /** Hides a hint when a key is sent to the host, because it would cover what is typed. */
     typed() { if (this.#box.classList.contains("is-hint")) this.hide(); }
 
-    /** @param {string} text @param {{label: string, act: () => void} | false} [offer] what can be done about it */
+    /** @param {string} text @param {{label: string, act: () => void} | false} [offer] an action for the note's button */
     say(text, offer = false) {
         this.#box.hidden = false;
         this.#box.classList.remove("is-hint");
@@ -50,7 +50,7 @@ export class Note {
     #wait(patience = PATIENCE, isPatient = true) {
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => {
-            // Who is at its button, or reads it, is left the time.
+            // Keep the note while its button has the focus or the mouse is on it.
             const isRead = this.#box.contains(document.activeElement) || this.#box.matches(":hover");
             if (isPatient && isRead) this.#wait();
             else this.hide();
@@ -60,7 +60,7 @@ export class Note {
     get isShown() { return !this.#box.hidden; }
 
     hide() {
-        // Every press hides it: what is hidden is not to be styled again for that.
+        // Return early for a hidden note, because every press calls this, and styling costs time.
         if (this.#box.hidden) return;
         this.#box.hidden = true;
         this.#text.textContent = "";

@@ -1,8 +1,8 @@
-// Who watches and who drives: the button in the bar, the list, and somebody's wish to drive.
+// The viewers and the driver: the button in the bar, the list, and the question when another viewer asks to drive.
 
 import {fill, words} from "../language/language.js";
 
-/** Milliseconds that a wish stays on the screen. */
+/** The time in milliseconds for which a request to drive is shown. */
 const PATIENCE = 20_000;
 
 export class People {
@@ -32,7 +32,7 @@ export class People {
     }
 
     /**
-     * `control` of the host.
+     * Handles the host's message `control`.
      * @param {any} message
      */
     control({state, by}) {
@@ -43,7 +43,7 @@ export class People {
     }
 
     /**
-     * `viewers` of the host.
+     * Handles the host's message `viewers`.
      * @param {any} message
      */
     viewers({list}) {
@@ -52,7 +52,7 @@ export class People {
     }
 
     /**
-     * `controlRequested` of the host.
+     * Handles the host's message `controlRequested`.
      * @param {any} message
      */
     requested({viewer, name}) {
@@ -67,14 +67,14 @@ export class People {
         this.#timer = setTimeout(() => { request.hidden = true; }, PATIENCE);
     }
 
-    /** Who drives, if somebody else does. */
+    /** The name of the driver, if it is another viewer. */
     get driver() {
-        // By number or by name: the host may know a name of somebody who is no viewer.
+        // The host sends a viewer's number, or a name of a driver that is not a viewer.
         const known = this.#list.find(({viewer, drives}) => (this.#by === null ? drives : viewer === this.#by));
         return known?.name || (typeof this.#by === "string" ? this.#by : "") || words.people.somebodyElse;
     }
 
-    /** What to say to who acts and may not. */
+    /** The note for a user who acts without permission. */
     get refusal() {
         return this.#state === "forbidden" ? words.people.watchOnly : fill(words.people.refusal, {name: this.driver});
     }

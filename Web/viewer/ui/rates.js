@@ -1,20 +1,19 @@
-// Figures for the statistics panel, from two reports of getStats one after the other. No DOM.
+// Computes the figures of the statistics panel from two consecutive reports of getStats. No DOM.
 
 /**
- * @typedef {object} Figures  `null` where the browser does not say
- * @property {number | null} fps pictures shown a second
- * @property {number | null} bitrate Mbit/s received
- * @property {number | null} roundTrip ms
- * @property {number | null} buffered ms that a picture waited for the rest of itself and those before it
- * @property {number | null} decode ms a picture
- * @property {number | null} dropped pictures a second that were decoded or received for nothing
- * @property {number | null} lost packets a second
+ * @typedef {object} Figures `null` if the browser does not report a value
+ * @property {number | null} fps pictures shown per second
+ * @property {number | null} bitrate the received bitrate in Mbit/s
+ * @property {number | null} roundTrip in ms
+ * @property {number | null} buffered the time in ms that a picture waited until it and the pictures before it were complete
+ * @property {number | null} decode the decoding time per picture in ms
+ * @property {number | null} dropped pictures per second that were received or decoded, but not shown
+ * @property {number | null} lost lost packets per second
  */
 
 /**
- * @param {Pick<RTCStatsReport, "forEach" | "get">} report of getStats
- * @returns {{inbound: any, sound: any, pair: any, local: any, remote: any, codec: any, soundCodec: any}} those that
- *     matter
+ * @param {Pick<RTCStatsReport, "forEach" | "get">} report the result of getStats
+ * @returns {{inbound: any, sound: any, pair: any, local: any, remote: any, codec: any, soundCodec: any}} the relevant entries
  */
 export function entriesOf(report) {
     /** @type {any} */
@@ -29,7 +28,7 @@ export function entriesOf(report) {
         if (entry.type === "inbound-rtp" && entry.kind === "video") inbound = entry;
         else if (entry.type === "inbound-rtp" && entry.kind === "audio") sound ??= entry;
         else if (entry.type === "transport") transport = entry;
-        // Firefox has no transport: there it is the one that is nominated and goes on.
+        // Firefox has no transport entry, so use the nominated pair that succeeded.
         else if (entry.type === "candidate-pair" && entry.nominated && entry.state === "succeeded") nominated = entry;
     });
     const pair = report.get(transport?.selectedCandidatePairId) ?? nominated;
@@ -41,8 +40,8 @@ export function entriesOf(report) {
 
 /**
  * @param {any} before the inbound-rtp entry of the last report
- * @param {any} now the newest
- * @param {any} pair the candidate pair of the newest
+ * @param {any} now the newest inbound-rtp entry
+ * @param {any} pair the newest candidate pair
  * @returns {Figures}
  */
 export function figuresOf(before, now, pair) {
@@ -69,10 +68,10 @@ export function figuresOf(before, now, pair) {
 }
 
 /**
- * @param {any} before the inbound-rtp entry of sound in the last report
- * @param {any} now the newest
- * @returns {{soundBuffered: number | null, concealed: number | null}} ms that sound waited to be even, and the share of
- *     it, in percent, that was made up in place of what was late or lost
+ * @param {any} before the sound's inbound-rtp entry in the last report
+ * @param {any} now the sound's newest inbound-rtp entry
+ * @returns {{soundBuffered: number | null, concealed: number | null}} the delay of the jitter buffer in ms, and the concealed
+ *   share of the sound in percent
  */
 export function soundFiguresOf(before, now) {
     const since = counter(before, now);
@@ -88,14 +87,14 @@ export function soundFiguresOf(before, now) {
 function secondsBetween(before, now) { return before && now ? (now.timestamp - before.timestamp) / 1000 : 0; }
 
 /**
- * How much a counter has grown; `null` where it is not told.
+ * Returns the growth of a counter; `null` if it is not reported.
  * @param {any} before
  * @param {any} now
  */
 function counter(before, now) {
     return (/** @type {string} */ name) => {
         if (secondsBetween(before, now) <= 0 || now[name] === undefined || before[name] === undefined) return null;
-        // Counters begin anew with a new connection.
+        // Counters restart with a new connection.
         return Math.max(0, now[name] - before[name]);
     };
 }

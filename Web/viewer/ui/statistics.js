@@ -1,11 +1,11 @@
-// The statistics panel: once a second, while it is open, and nothing at all otherwise.
+// The statistics panel: updated once per second while it is open, without any cost otherwise.
 
 import {words} from "../language/language.js";
 import {Chart} from "./chart.js";
 import {entriesOf, figuresOf, soundFiguresOf} from "./rates.js";
 
 const INTERVAL = 1000;
-/** Each figure: what `words.statistics` calls it, how it is written, and what its chart reaches to at least. */
+/** The rows: the key in `words.statistics`, the format, and the minimum upper end of the chart's scale. */
 const ROWS = /** @type {[string, (value: number) => string, number][]} */ ([
     ["fps", (value) => `${value.toFixed(0)} fps`, 60],
     ["bitrate", bitrate, 0.5],
@@ -45,10 +45,11 @@ export class Statistics {
      * @param {HTMLElement} panel @param {HTMLElement} list @param {HTMLElement} facts
      * @param {import("../picture/surface.js").Surface} surface
      * @param {() => import("../session/session.js").Session | null} session
-     * @param {() => Record<string, any> | null} seen figures of a picture that this page draws itself, as `figuresOf` has
-     *     them, and its `decoder` in words
-     * @param {() => object | null} heard figures of sound that this page plays itself, as `soundFiguresOf` has them
-     * @param {() => string} more what else there is to say
+     * @param {() => Record<string, any> | null} seen returns the figures of a picture that this page draws itself, in the
+     *   format of `figuresOf`, with its `decoder` as text
+     * @param {() => object | null} heard returns the figures of sound that this page plays itself, in the format of
+     *   `soundFiguresOf`
+     * @param {() => string} more returns further text
      */
     constructor(panel, list, facts, surface, session, seen, heard, more) {
         this.#panel = panel;
@@ -74,7 +75,7 @@ export class Statistics {
     toggle() {
         this.#panel.hidden = !this.#panel.hidden;
         clearInterval(this.#timer);
-        // Else it would go on beside the next one.
+        // Cancel the callback; otherwise it would run in addition to the next one.
         if (this.#watch !== null) this.#surface.video.cancelVideoFrameCallback(this.#watch);
         this.#watch = null;
         this.#delays = [];
@@ -85,12 +86,12 @@ export class Statistics {
         this.#watchFrames();
     }
 
-    /** Each picture's way from its last packet to the screen, as the browser measures it. */
+    /** Records the time from each picture's last packet to the screen, as measured by the browser. */
     #watchFrames() {
         const {video} = this.#surface;
         if (!video.requestVideoFrameCallback) return;
         this.#watch = video.requestVideoFrameCallback((now, {receiveTime, expectedDisplayTime}) => {
-            // Chromium has said of pictures that they came later than they are shown.
+            // Chromium sometimes reports a reception after the display.
             if (receiveTime && receiveTime <= expectedDisplayTime) this.#delays.push(expectedDisplayTime - receiveTime);
             this.#watchFrames();
         });
@@ -101,7 +102,7 @@ export class Statistics {
         const report = await session?.connection?.getStats().catch(() => null);
         if (!report || this.#panel.hidden) return;
         const {inbound, sound, pair, local, remote, codec, soundCodec} = entriesOf(report);
-        // Another session counts from nothing.
+        // The counters of another session start at 0.
         const figures = figuresOf(this.#before?.id === inbound?.id ? this.#before : undefined, inbound, pair);
         const seen = this.#seen(), own = this.#heard();
         const heard = own
@@ -119,12 +120,12 @@ export class Statistics {
             value.textContent = figure === null ? "–" : text(figure);
         }
         this.#facts.textContent = [
-            // The browser decodes only echoes while this page draws the picture, so its figures are not the picture's.
+            // While this page draws the picture, the browser decodes only echoes, so its figures are not the picture's.
             seen ? `${this.#surface.width} × ${this.#surface.height}`
                 : inbound?.frameWidth && `${inbound.frameWidth} × ${inbound.frameHeight}`,
             codec?.mimeType?.replace("video/", ""), profileOf(codec?.sdpFmtpLine),
             seen ? seen.decoder : inbound?.decoderImplementation,
-            // The browser does not know what it has not decoded.
+            // The browser has no codec entry for sound that it has not decoded.
             soundCodec?.mimeType?.replace("audio/", "") ?? (own && "opus"),
             local && remote && `${local.protocol} ${local.candidateType}–${remote.candidateType}`,
             this.#more(),
@@ -137,7 +138,7 @@ function bitrate(value) {
     return value < 1 ? `${(value * 1000).toFixed(0)} kbit/s` : `${value.toFixed(1)} Mbit/s`;
 }
 
-/** H.264's profile, by the first two digits of `profile-level-id`. */
+/** Returns the H.264 profile, from the first two bytes of `profile-level-id`. */
 function profileOf(parameters = "") {
     const [, profile, constraints] = /profile-level-id=(..)(..)/i.exec(parameters) ?? [];
     if (profile === "42") return parseInt(constraints, 16) & 0x40 ? "constrained baseline" : "baseline";

@@ -1,10 +1,10 @@
-// What went wrong, in words that say what to do. A reason that is not known is shown as it is.
+// Texts for errors, with advice. An unknown reason is shown as it is.
 
 import {fill, words} from "../language/language.js";
 import {kindOf} from "../session/device.js";
 
 /**
- * What each kind of ending is called in `words.endings`, where that is no kind itself.
+ * The keys in `words.endings` of kinds whose name is not a key itself.
  * @type {Record<string, string>}
  */
 const NAMES = {"no-path": "noPath", "no-codec": "noCodec", "fetching-codec": "fetchingCodec", "no-webrtc": "noWebRTC"};
@@ -25,7 +25,7 @@ export function wordsFor({kind, reason = "", what = ""}) {
 }
 
 /**
- * What a browser will say of a certificate that nobody vouches for, and how one gets past it.
- * @param {string} userAgent @param {string} host as the address has it
+ * Returns the text about a browser's warning of an unverifiable certificate, and how to proceed.
+ * @param {string} userAgent @param {string} host the host in the address
  */
 export function warningFor(userAgent, host) { return fill(words.warning[kindOf(userAgent)], {host}); }

@@ -125,7 +125,7 @@ public enum FileCommands {
             }
         }
 
-        /// Reads the next line; `nil` if the socket was closed, the line is malformed, or none came in time.
+        /// Reads the next line; `nil` if the socket was closed, the line is malformed, or none arrived in time.
         mutating func next(until end: Instant?) -> FileServiceMessage.Answer? {
             while true {
                 if let newline = received.firstIndex(of: UInt8(ascii: "\n")) {

@@ -73,7 +73,7 @@ final class FileDesk {
         }
     }
 
-    // MARK: Requests of the person
+    // MARK: Requests of the user
 
     var recipients: [FileRecipient] {
         peers.values.filter(\.isConnected).map { FileRecipient(id: $0.number, name: $0.name) }.sorted { $0.id < $1.id }

@@ -115,7 +115,7 @@ public final class SharedFiles: Sendable {
     /// Called on any thread.
     package func count(pictures bytes: Int) { brake.count(pictures: bytes) }
 
-    // MARK: Requests of the person
+    // MARK: Requests of the user
 
     /// Returns the events from now on, for one reader; the stream ends with this object. A reader that is more than
     /// 4096 events late loses the oldest ones.

@@ -1,16 +1,16 @@
-/// An app's own encoder or decoder, in place of Heliograph's (requirement row 23): the calls that encoders and decoders
-/// have in common.
+/// An app's own encoder or decoder, which replaces Heliograph's (requirement row 23): the calls that encoders and
+/// decoders have in common.
 ///
-/// The order is always the same: `initialize` once, `start`, then `pause` and `resume` alternately, `stop` once. Calls
-/// come on the session's threads, one at a time, and must return without waiting.
+/// The order is always the same: `initialize` once, `start`, then `pause` and `resume` alternately, `stop` once. The
+/// calls are made on the session's threads, one at a time, and must return without waiting.
 public protocol MediaPlugin: Sendable {
     /// Called when the session is set up, with the attributes that both ends have agreed on (requirement row 31).
     func initialize(_ attributes: MediaAttributes)
-    /// Called when media may flow.
+    /// Called when media may be sent or received.
     func start()
-    /// Called when no media flow until `resume`. A source is paused while nobody watches.
+    /// Called when no media are sent or received until `resume`. A source is paused while nobody watches.
     func pause()
-    /// Called when media flow again; a source's next frame has to be a keyframe.
+    /// Called when media are sent or received again; a source's next frame has to be a keyframe.
     func resume()
     /// Called when the session is over.
     func stop()

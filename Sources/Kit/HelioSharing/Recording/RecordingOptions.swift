@@ -12,7 +12,7 @@ public struct RecordingOptions: Sendable {
     /// True to replace an existing file; otherwise an existing file is an error.
     public var overwrites = false
     /// The interval at which keyframes are requested, so that players can seek; viewers receive these large pictures
-    /// too. `nil` requests a keyframe only if the recording can't begin or go on without it.
+    /// too. `nil` requests a keyframe only if the recording can't begin or continue without it.
     public var keyframeInterval: Duration?
 
     /// Makes options for a new file.

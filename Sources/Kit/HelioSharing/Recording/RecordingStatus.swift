@@ -5,7 +5,7 @@ package import HelioRecording
 public struct RecordingStatus: Sendable, Hashable, Codable {
     /// The phase of a recording; `failed` and `finished` are final.
     public enum State: String, Sendable, Hashable, Codable {
-        /// The file has been created; the first picture has not come yet.
+        /// The file has been created; the first picture has not arrived yet.
         case waiting
         case recording
         /// The recording has ended with an error; its file can be played up to that point.

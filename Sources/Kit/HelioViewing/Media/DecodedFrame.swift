@@ -1,6 +1,6 @@
 internal import HelioCore
 
-/// A decoded picture on its way to the window, with its coded frame and the time of decoding.
+/// A decoded picture that is queued for the window, with its coded frame and the time of decoding.
 struct DecodedFrame<Picture: DecodedImaging>: Sendable {
     var picture: Picture
     var frame: ReceivedFrame

@@ -40,7 +40,7 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
     /// - Parameters:
     ///   - notes: receives notes about the decoder for the user.
     ///   - bell: called on the decoding thread when a picture is queued or a size was refused.
-    ///   - needKeyframe: called on the decoding thread when decoding can't go on without a keyframe.
+    ///   - needKeyframe: called on the decoding thread when decoding can't continue without a keyframe.
     ///   - makeDecoder: called on the decoding thread when a decoder is needed.
     init(
         notes: NoteBoard, bell: @escaping @Sendable () -> Void, needKeyframe: @escaping @Sendable () -> Void,

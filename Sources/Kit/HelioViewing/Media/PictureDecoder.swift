@@ -17,7 +17,7 @@ public final class PictureDecoder: Sendable {
     ///
     /// - Parameters:
     ///   - format: the codec of the pictures.
-    ///   - needKeyframe: called on the decoding thread when decoding can't go on without a keyframe.
+    ///   - needKeyframe: called on the decoding thread when decoding can't continue without a keyframe.
     ///   - onPicture: called on the decoding thread with each picture; `nil` if a ``PictureWindow`` shows them.
     public convenience init(
         _ format: MediaAttributes.Format = .avc, needKeyframe: @escaping @Sendable () -> Void,

@@ -66,7 +66,7 @@ public final class MirrorSink: Sendable {
 
     /// The viewer that drives the source.
     public enum Driver: Sendable, Hashable {
-        /// Nobody: the next viewer that gives input becomes the driver.
+        /// Nobody drives; the next viewer that sends input becomes the driver.
         case nobody
         /// This sink drives: the source obeys its input.
         case you
@@ -93,7 +93,8 @@ public final class MirrorSink: Sendable {
         case monitors([Monitor], selected: Monitor.ID?)
         /// A frame, if there is no video plugin to receive it.
         case received(Medium, EncodedFrame)
-        /// A packet of sound, if there is no sound plugin to receive it. Packets come in order of arrival, each once.
+        /// A packet of sound, if there is no sound plugin to receive it. Packets are delivered in order of arrival,
+        /// each once.
         case receivedSound(EncodedSoundPacket, of: SoundInput)
         /// Media are paused at this sink's request.
         case paused(Medium)

@@ -49,8 +49,8 @@ public final class Viewer {
         /// The maximum size of a received picture, in pixels. The host scales a larger screen down; pictures that are
         /// larger nevertheless are not decoded. `nil` for any size.
         public var largest: PixelSize?
-        /// The decoder, for example `.named("vaapi")` or `.named("nvdec")`. A hardware decoder that fails is replaced by a software decoder,
-        /// and a note reports that.
+        /// The decoder, for example `.named("vaapi")` or `.named("nvdec")`. A hardware decoder that fails is replaced
+        /// by a software decoder, and a note reports that.
         public var decoder = CodecChoice.automatic
         /// The name of the host's monitor to show, if this viewer may choose; `nil` leaves the choice unchanged.
         public var monitor: String?

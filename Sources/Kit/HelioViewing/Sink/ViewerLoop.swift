@@ -13,7 +13,7 @@ internal import HelioSound
 
 /// A ``Viewer`` on one platform: its connection, its decoding thread and its window.
 ///
-/// Used on the window's thread; `ViewerFeed` takes the stream on the event loop.
+/// Used on the window's thread; `ViewerFeed` receives the stream on the event loop.
 final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private typealias Frame = DecodedFrame<Platform.Decoder.Picture>
 

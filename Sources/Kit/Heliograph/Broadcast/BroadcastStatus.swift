@@ -21,7 +21,7 @@ public struct BroadcastStatus: Sendable, Hashable, Codable {
 
     /// The server's URL, without the parts that may hold a secret.
     public let url: String
-    /// True if the server is sent the viewers' encoding, false if the broadcast has an encoding of its own.
+    /// True if the server receives the viewers' encoding; false if the broadcast is encoded separately.
     public let isViewersEncode: Bool
     /// The current state of the connection to the server.
     public let state: State

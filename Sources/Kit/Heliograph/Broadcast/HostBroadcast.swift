@@ -6,8 +6,8 @@ private import NIOCore
 private import NIOPosix
 private import Synchronization
 
-/// The broadcasts of a source, to any number of servers. Together they are one audience, either of an encoding of their
-/// own or of the viewers' encoding.
+/// The broadcasts of a source, to any number of servers. Together they count as one audience, either of the broadcasts'
+/// own encoding or of the viewers' encoding.
 final class HostBroadcast: SoundOutlet {
     private struct Sender: Sendable {
         let url: String

@@ -21,7 +21,7 @@ public final class RelayedScreen: Sendable {
         /// The number of `pictures` that were not sent, because nobody watched, a keyframe had to come first, or the
         /// source can't share the format.
         public var picturesUnwatched = 0
-        /// Packets of sound received.
+        /// The number of sound packets received.
         public var sounds = 0
         /// The number of `sounds` that were rejected, because they were not PCM, had an unsupported format, or were
         /// longer than a second.

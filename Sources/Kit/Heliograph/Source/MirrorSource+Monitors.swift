@@ -9,8 +9,8 @@ extension MirrorSource {
     /// The shared monitor; `nil` if an app supplies the frames.
     public var selectedMonitor: Monitor? { board.map { Monitor($0.layout.selected) } }
 
-    /// Shares another monitor with all viewers. Their sessions continue, and their input goes to the new monitor. The
-    /// event `monitors` confirms the change.
+    /// Shares another monitor with all viewers. Their sessions continue, and their input is sent to the new monitor.
+    /// The event `monitors` confirms the change.
     ///
     /// The primary monitor is shared while the chosen monitor is unplugged.
     ///

@@ -114,9 +114,9 @@ struct OpenedScreen<Platform: SourcePlatform> {
 }
 
 extension MirrorSource.Options {
-    /// Returns the broadcast's encoding if one encoding of a screen, in the broadcast's colours, can serve viewers and the
-    /// broadcast's servers; `nil` if it can't, or without a broadcast. Throws `invalidArgument` if the options of the
-    /// broadcast are invalid.
+    /// Returns the encoding for the broadcast if a single encoding of the screen, in the broadcast's colours, can serve
+    /// both the viewers and the broadcast's servers; `nil` otherwise, or if there is no broadcast. Throws
+    /// `invalidArgument` if the options of the broadcast are invalid.
     fileprivate func encodeForBroadcast(
         sharedWith viewers: VideoFormat, of screen: PixelSize
     ) throws(HelioError) -> BroadcastEncode? {

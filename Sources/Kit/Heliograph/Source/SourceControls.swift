@@ -17,7 +17,7 @@ final class SourceControls: SourceFeed {
 
     /// - Parameters:
     ///   - bell: wakes the media thread; called on any thread.
-    ///   - sound: the supplier of sound, which gets the sound demands; `nil` for none.
+    ///   - sound: the supplier of sound, which receives the sound demands; `nil` for none.
     init(bell: @escaping @Sendable () -> Void, sound: (any SoundFeed)? = nil) {
         orders = NewestMailbox(Orders(), bell: bell)
         self.sound = sound

@@ -27,7 +27,7 @@ where Outlet.Encoder.Picture == Capture.Picture {
     ///   - format: the format, except for its size, which is the screen's size after `fit`.
     ///   - fit: returns the wanted size of the picture for a screen's size; by default the same size.
     ///   - longestPause: the time after which an unchanged picture is encoded again; the first repetition after a
-    ///     changed picture comes one frame interval later. `nil` for no repetitions.
+    ///     changed picture follows one frame interval later. `nil` for no repetitions.
     ///   - followsPath: true if size and frame rate adapt to the viewers' paths (requirement row 6), as the bitrate
     ///     always does.
     ///   - keepsAwake: true to prevent the screen from being blanked while somebody watches.

@@ -179,7 +179,7 @@ final class WebEndpoint: Sendable {
 
     var port: Int { page.port }
 
-    /// The page's URL at the address that viewers are likeliest to reach.
+    /// The page's URL at the address that viewers can most likely reach.
     var url: String { url(at: LocalAddress.reachable(listeningAt: address)[0]) }
 
     func drops() async -> [String: Int] {

@@ -13,7 +13,7 @@ package struct RecorderLife: Sendable {
     package enum Action: Sendable, Hashable {
         case start
         case stop
-        /// Show this text to the user.
+        /// Shows this text to the user.
         case tell(String)
     }
 

@@ -18,7 +18,7 @@ package struct PointerOverlay: Sendable, Hashable {
         package var rect: PixelRect
     }
 
-    /// True while input goes to the host.
+    /// True while input is sent to the host.
     package var controls = false
     /// True while this machine's own pointer is over the picture.
     package var isOverPicture = false

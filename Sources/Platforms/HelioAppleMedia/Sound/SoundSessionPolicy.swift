@@ -8,22 +8,22 @@ package struct SoundSessionPolicy: Sendable {
     /// The step that the driver must take.
     package enum Step: Sendable, Hashable {
         case nothing
-        /// Make a stream and start it, replacing an earlier one.
+        /// Makes a stream and starts it, replacing an earlier one.
         case start
-        /// Stop the stream, and release it.
+        /// Stops the stream, and releases it.
         case halt
-        /// Check whether the route has changed; if so, make another stream.
+        /// Checks whether the route has changed; if so, makes another stream.
         case check
-        /// Call `retry` after this time.
+        /// Calls `retry` after this time.
         case wait(Duration)
     }
 
     /// The reaction when headphones are unplugged.
     package enum Unplugged: Sendable, Hashable {
-        /// Pause until another device is connected or the app becomes active, so that others don't hear private sound.
+        /// Pauses until another device is connected or the app becomes active, so that others don't hear private sound.
         /// Phones do this.
         case pauses
-        /// Continue with another device. Computers do this.
+        /// Continues with another device. Computers do this.
         case goesOn
     }
 

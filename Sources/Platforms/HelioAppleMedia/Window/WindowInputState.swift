@@ -8,7 +8,7 @@ internal import HelioWindow
 ///
 /// Methods return events in their order; none of them is input for the host while `controls` is false.
 package struct WindowInputState: Sendable {
-    /// True if input goes to the host. The window's own commands are executed in either case.
+    /// True if input is sent to the host. The window's own commands are executed in either case.
     package private(set) var controls: Bool
     /// True if the left mouse button is sent as a touch with its pressure, like a pen (requirement row 66), instead of
     /// as a button.
@@ -49,8 +49,8 @@ package struct WindowInputState: Sendable {
 
     // MARK: Settings
 
-    /// Sets whether input goes to the host. After turning it off, the caller must release the keys and buttons that are
-    /// down at the host.
+    /// Sets whether input is sent to the host. After turning it off, the caller must release the keys and buttons that
+    /// are down at the host.
     package mutating func setControls(_ isOn: Bool) {
         guard isOn != controls else { return }
         controls = isOn
@@ -59,7 +59,7 @@ package struct WindowInputState: Sendable {
     }
 
     /// Locks or unlocks the pointer; while it is locked, only its relative movements are sent. Returns false if it
-    /// can't be locked, as input does not go to the host.
+    /// can't be locked, because input is not sent to the host.
     package mutating func setPointerLocked(_ isOn: Bool) -> Bool {
         guard controls || !isOn else { return false }
         isPointerLocked = isOn

@@ -13,8 +13,8 @@ package final class WindowModel<Surface: DrawingSurface> {
     package private(set) var texts: WindowTexts
     package private(set) var events = WindowEventQueue()
     package private(set) var isFullScreen = false
-    /// True if the system's own key combinations go to the host while the window has the keyboard focus, as the user
-    /// has chosen.
+    /// True if the system's own key combinations are sent to the host while the window has the keyboard focus, as
+    /// chosen by the user.
     package private(set) var grabsKeyboard: Bool
 
     private var hasFocus = false

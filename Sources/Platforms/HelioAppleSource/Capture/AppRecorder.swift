@@ -14,7 +14,7 @@ package final class AppRecorder: ScreenRecording {
     private let feeds: SampleFeeds
     private let watch = Mutex(AppWatch())
 
-    /// - Parameter feeds: gets the sound that the app plays.
+    /// - Parameter feeds: receives the sound that the app plays.
     package init(feeds: SampleFeeds) { self.feeds = feeds }
 
     deinit { watch.withLock { $0.end() } }
