@@ -16,7 +16,7 @@ package import HelioTransferWire
 /// The engine owns all state except that of control, which `HostControl` owns; the driver only moves bytes. A datagram
 /// names its viewer by its SSRC (in RTCP, the sender SSRC), and is accepted from any address if it authenticates under
 /// that viewer's keys. So a viewer whose address changes stays connected.
-package final class SourceHost: Audience, SessionHost {
+package final class SourceHost: Audience, DropCounting, SessionHost {
     package struct Settings: Sendable {
         /// The wanted format; its numbers are the maximum of the agreed ones. The input `size` changes its size later.
         package var format: VideoFormat
@@ -609,8 +609,7 @@ package final class SourceHost: Audience, SessionHost {
         } while announceNext(to: session, now)
         guard session.state == .ended, sessions.removeValue(forKey: session.id) != nil else { return }
         bySSRC[session.viewerSSRC] = nil
-        earlierDrops.add(session.media?.allDrops ?? [:])
-        earlierDrops.add(session.cursorDrops)
+        earlierDrops.add(session)
         // The session may have ended while it was drained, and needs nothing any more.
         if session.pollNewNeeds() { tellNeeds() }
         hasLeft(session.viewer, carried: session.media?.carriedBitrate, wasMeasured: session.media != nil, now)
@@ -786,15 +785,9 @@ package final class SourceHost: Audience, SessionHost {
     package var statistics: Statistics {
         var all = Statistics(
             format: format, bitrate: main.rate.current, agreedBitrate: agreedBitrate,
-            second: second.map { ($0.format, $0.rate.current) }, drops: earlierDrops)
-        all.drops.add(drops)
-        all.drops.add(desk.refusals, as: "refused-")
-        all.drops.add(pairing.refusals)
-        for session in sessions.values {
-            all.drops.add(session.cursorDrops)
+            second: second.map { ($0.format, $0.rate.current) }, clipboard: clipboard.statistics, drops: allDrops)
+        for session in sessions.values where session.state == .playing || session.state == .paused {
             guard let media = session.media else { continue }
-            all.drops.add(media.allDrops)
-            guard session.state == .playing || session.state == .paused else { continue }
             var viewer = Statistics.Viewer(
                 session.viewer, mayDrive: mayDrive(session), isPaused: session.state == .paused,
                 framesSent: media.statistics.frames, encoding: encoding(of: session.id))
@@ -812,8 +805,12 @@ package final class SourceHost: Audience, SessionHost {
             all.viewers.append(viewer)
         }
         addWeb(to: &all)
-        all.clipboard = clipboard.statistics
-        all.drops.add(all.clipboard.drops)
         return all
+    }
+
+    package var allDrops: [String: Int] {
+        .sum(
+            earlierDrops, drops, desk.refusals.named("refused-"), pairing.refusals, sessions.values.allDrops, web.drops,
+            web.sessions.values.allDrops, clipboard.statistics.drops)
     }
 }

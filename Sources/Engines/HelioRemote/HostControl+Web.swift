@@ -48,7 +48,7 @@ extension HostControl {
     private func close(_ id: ConnectionID) {
         guard let channel = web.removeValue(forKey: id) else { return }
         inject(channel.receiver.release())
-        keepDrops(channel.allDrops)
+        earlierDrops.add(channel)
         turn.leave(channel.number)
         tellViewers()
         tellTurn()

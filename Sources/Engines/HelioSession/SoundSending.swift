@@ -10,7 +10,7 @@ import HelioRTP
 /// to 60 ms, sooner than a viewer can detect a loss, request the packet, and get it. On a path with a shorter round
 /// trip only PCM, which has no redundancy, would benefit from a retransmission; but at the first loss Opus replaces
 /// PCM.
-final class SoundSending {
+final class SoundSending: DropCounting {
     /// The interval between sender reports, by which a viewer synchronises sound and video; and the shorter time from
     /// the first report to the second, as the first may be lost.
     private static let reportInterval = Duration.seconds(1)
@@ -195,8 +195,5 @@ final class SoundSending {
 
     private var drops = DropCounter<MediaDrop>()
 
-    func addDrops(to all: inout [String: Int]) {
-        stream.addDrops(to: &all)
-        all.add(drops, as: "media-")
-    }
+    var allDrops: [String: Int] { .sum(stream, drops.named("media-")) }
 }

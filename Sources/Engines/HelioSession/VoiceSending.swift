@@ -7,7 +7,7 @@ import HelioRTP
 ///
 /// The stream is too small to measure the path's bandwidth, so the host's receiver reports decide: if packets are lost,
 /// packets repeat earlier ones; if that does not help, the voice is encoded at a lower rate.
-struct VoiceSending {
+struct VoiceSending: DropCounting {
     /// The maximum bitrate of the voice, including redundancy.
     private static let most = Bitrate.megabits(1)
 
@@ -39,10 +39,11 @@ struct VoiceSending {
             SoundPlanner.Path(estimate: path.estimate, proven: nil, most: Self.most, loss: 0), now: now)
     }
 
-    func add(to all: inout SinkStatistics) {
-        all.voice = SinkStatistics.Voice(
+    var statistics: SinkStatistics.Voice {
+        SinkStatistics.Voice(
             encode: stream.encode, repeats: stream.repeats, packets: stream.packets, bytes: stream.bytes,
             loss: stream.loss)
-        stream.addDrops(to: &all.drops)
     }
+
+    var allDrops: [String: Int] { stream.allDrops }
 }

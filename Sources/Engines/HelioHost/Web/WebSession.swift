@@ -695,13 +695,7 @@ final class WebSession: ViewerSession {
     }
 
     /// Counts of all drops, by name.
-    var allDrops: [String: Int] {
-        var all: [String: Int] = [:]
-        all.add(drops, as: "web-")
-        all.add(malformed, as: "web-signaling-")
-        all.add(reader.allDrops)
-        return all
-    }
+    var allDrops: [String: Int] { .sum(drops.named("web-"), malformed.named("web-signaling-"), reader) }
 }
 
 extension StreamCapabilities {

@@ -81,6 +81,5 @@ package struct SinkStatistics: DropReporting, Sendable {
         self.bytesReceived += bytesReceived
         frames += UInt64(statistics.frames)
         jitter = statistics.jitter
-        stream.addDrops(to: &drops)
     }
 }

@@ -17,7 +17,7 @@ import HelioRTSP
 ///
 /// Digest challenges (401) are answered. A redirection, an unsupported codec, or Basic authentication ends the client
 /// with an error.
-package final class RTSPPlayClient: RTSPClientEngine {
+package final class RTSPPlayClient: DropCounting, RTSPClientEngine {
     package enum Input: RTSPClientInput {
         case link(RTSPLinkEvent)
         /// The decoder needs a keyframe. It can't be requested from the server, so frames are dropped until the next
@@ -364,7 +364,9 @@ package final class RTSPPlayClient: RTSPClientEngine {
     package var statistics: SinkStatistics {
         var statistics = SinkStatistics()
         media?.add(to: &statistics)
-        statistics.drops.add(drops, as: "media-")
+        statistics.drops = allDrops
         return statistics
     }
+
+    package var allDrops: [String: Int] { .sum(media, drops.named("media-")) }
 }

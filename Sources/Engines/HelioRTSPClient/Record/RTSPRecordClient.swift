@@ -501,7 +501,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         var all = totals
         all.isPublished = state == .recording
         if let media { all.add(media, sound) }
-        all.drops.add(drops, as: "publication-")
+        all.drops.add(drops.named("publication-"))
         return all
     }
 }
@@ -511,11 +511,11 @@ extension RTSPRecordClient.Statistics {
         framesSent += media.framesSent
         packetsSent += media.packetsSent
         bytesSent += media.bytesSent
-        drops.add(media.drops, as: "publication-")
+        drops.add(media.drops.named("publication-"))
         guard let sound else { return }
         soundPacketsSent += sound.packetsSent
         packetsSent += sound.packetsSent
         bytesSent += sound.bytesSent
-        drops.add(sound.drops, as: "publication-")
+        drops.add(sound.drops.named("publication-"))
     }
 }

@@ -85,7 +85,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
     package init(
         _ settings: Settings, crypto: any CryptoProvider, random: any RandomNumberGenerator & Sendable, now: Instant
     ) {
-        server = ServerState(credentials: settings.credentials, crypto: crypto, random: random)
+        server = ServerState(of: "player", credentials: settings.credentials, crypto: crypto, random: random)
         sessions = ServerSessions(server, limit: settings.connectionLimit)
         clockOffset = settings.clockOffset
         format = settings.format
@@ -243,7 +243,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
 
     package var statistics: Statistics {
         var statistics = Statistics()
-        server.addDrops(as: "player", to: &statistics.drops)
+        statistics.drops.add(server)
         for session in sessions.all {
             if session.state == .playing {
                 statistics.players += 1
@@ -253,13 +253,13 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
                 statistics.soundPacketsSent += sound.packetsSent
                 statistics.packetsSent += sound.packetsSent
                 statistics.bytesSent += sound.bytesSent
-                statistics.drops.add(sound.drops, as: "player-")
+                statistics.drops.add(sound.drops.named("player-"))
             }
             guard let media = session.media else { continue }
             statistics.framesSent += media.framesSent
             statistics.packetsSent += media.packetsSent
             statistics.bytesSent += media.bytesSent
-            statistics.drops.add(media.drops, as: "player-")
+            statistics.drops.add(media.drops.named("player-"))
         }
         return statistics
     }

@@ -1,4 +1,5 @@
 private import Foundation
+internal import HelioCore
 private import HelioGround
 internal import HelioRemote
 internal import HelioSession
@@ -6,14 +7,16 @@ private import Synchronization
 
 /// A viewer's session with one host, used from any thread: the state of the host, and the current connection, which a
 /// reconnection replaces.
-final class HostWatch: Sendable {
-    private struct State {
+final class HostWatch: DropCounting, Sendable {
+    private struct State: DropCounting {
         var host: WatchedHost
         var connection: SinkConnection?
         /// The number of connections that are being closed in the background.
         var closing = 0
         /// The drops of replaced connections.
         var earlierDrops: [String: Int] = [:]
+
+        var allDrops: [String: Int] { .sum(earlierDrops, connection) }
     }
 
     private let state: Mutex<State>
@@ -44,7 +47,7 @@ final class HostWatch: Sendable {
             defer { state.connection = connection }
             if let old = state.connection {
                 state.closing += 1
-                state.earlierDrops.add(old.drops)
+                state.earlierDrops.add(old)
             }
             return state.connection
         }
@@ -69,7 +72,7 @@ final class HostWatch: Sendable {
     func leave() async {
         await state.withLock { $0.connection }?.close()
         state.withLock { state in
-            if let last = state.connection { state.earlierDrops.add(last.drops) }
+            state.earlierDrops.add(state.connection)
             state.connection = nil
         }
     }
@@ -109,7 +112,5 @@ final class HostWatch: Sendable {
     func began() -> Bool { state.withLock { $0.host.began() } }
 
     /// The number of dropped items of all connections so far, by reason.
-    var drops: [String: Int] {
-        state.withLock { state in state.earlierDrops.merging(state.connection?.drops ?? [:]) { $0 + $1 } }
-    }
+    var allDrops: [String: Int] { state.withLock { $0.allDrops } }
 }

@@ -565,14 +565,10 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private func take(_ session: SinkStatistics, _ control: ViewerControl.Statistics?) {
         clock = control?.clock
         let now = MonotonicClock.now
-        statistics.drops = decoding.drops.merging(watch.drops) { $0 + $1 }
-        statistics.drops.add(scheduler.drops, as: "present-")
-        if let sound { statistics.drops.add(sound.mixer.report.drops) }
-        if let files {
-            statistics.drops.add(files.shared.drops)
-            statistics.drops.add(fileNews.update { waiting, _ in waiting.namedDrops })
-        }
         statistics.take(session, control, now: now)
+        statistics.drops = .sum(
+            decoding, watch, scheduler.drops.named("present-"), sound?.mixer, files?.shared, fileNews, session.drops,
+            session.clipboard?.drops, control?.drops)
         tellOfClipboardReads(session.clipboard?.transfersSent ?? 0, now: now)
         voiceSent = session.voice
         let seconds = max(0.001, (now - bytesSeen.at).inSeconds)

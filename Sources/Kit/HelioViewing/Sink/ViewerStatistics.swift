@@ -140,9 +140,6 @@ public struct ViewerStatistics: Sendable, Codable {
             clockOffset = estimate.offset.milliseconds
             clockError = estimate.error.milliseconds
         }
-        drops.add(session.drops)
-        if let clipboard = session.clipboard { drops.add(clipboard.drops) }
-        if let control { drops.add(control.drops) }
     }
 
     mutating func take(_ stages: StageLatencies) {

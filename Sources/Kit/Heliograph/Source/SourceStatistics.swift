@@ -188,7 +188,7 @@ public struct SourceStatistics: Sendable, Codable {
 
     init(
         _ host: SourceHost.Statistics, players: RTSPPlayServer.Statistics?, publication: Publication?,
-        shortage: String? = nil, files: FileTrafficCounts? = nil, others: [String: Int] = [:], time: Duration
+        shortage: String? = nil, files: FileTrafficCounts? = nil, time: Duration
     ) {
         self.time = time.milliseconds / 1000
         width = host.format.size.width
@@ -206,7 +206,7 @@ public struct SourceStatistics: Sendable, Codable {
         viewers = host.viewers.map { Viewer($0) }
         self.players = players.map { Players($0) }
         self.publication = publication
-        drops = host.drops.merging(others) { $0 + $1 }
+        drops = host.drops
         clipboard = ClipboardTraffic(host.clipboard)
         self.files = files
     }

@@ -221,11 +221,8 @@ final class WebEndpoint: Sendable {
     var port: Int { service.localPort ?? 0 }
 
     func drops() async -> [String: Int] {
-        var drops: [String: Int] = [:]
-        drops.add(await service.statistics().drops, as: "page-")
-        let statistics = try? await sockets.statistics()
-        drops.add(statistics?.drops ?? [:], as: "web-")
-        return drops
+        let (page, peers) = (await service.statistics(), try? await sockets.statistics())
+        return .sum(page.drops.named("page-"), peers?.drops.named("web-"))
     }
 
     /// Closes the page's port and the WebRTC port. Called after the host's server has stopped and has sent its last
