@@ -14,7 +14,7 @@ import HelioRTSP
 ///
 /// A request in a wrong state is answered with 455 and changes nothing (requirement row 26). DESCRIBE needs the
 /// stream's parameter sets. Before the first keyframe, DESCRIBE waits for the parameter sets, and so do later requests.
-final class PlaySession: ServerSession {
+final class PlaySession: DropCounting, ServerSession {
     enum State: Sendable, Equatable {
         case initial
         case ready
@@ -277,4 +277,6 @@ final class PlaySession: ServerSession {
         waiting = nil
         if closes { connection.close() }
     }
+
+    var allDrops: [String: Int] { .sum(media?.drops, sound?.drops) }
 }

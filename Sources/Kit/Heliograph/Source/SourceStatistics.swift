@@ -252,8 +252,8 @@ extension SourceStatistics.Viewer {
 extension SourceStatistics.Players {
     fileprivate init(_ players: RTSPPlayServer.Statistics) {
         self.init(
-            addresses: players.addresses.sorted(), frames: players.framesSent, packets: players.packetsSent,
-            bytes: players.bytesSent, drops: players.drops)
+            addresses: players.addresses.sorted(), frames: players.sent.frames, packets: players.sent.packets,
+            bytes: players.sent.bytes, drops: players.drops)
     }
 }
 
@@ -261,7 +261,7 @@ extension SourceStatistics.Publication {
     init(_ publication: RTSPRecordClient.Statistics, url: String) {
         self.init(
             url: url, isPublished: publication.isPublished, sessions: publication.sessions,
-            frames: publication.framesSent, packets: publication.packetsSent, bytes: publication.bytesSent,
+            frames: publication.sent.frames, packets: publication.sent.packets, bytes: publication.sent.bytes,
             drops: publication.drops)
     }
 }
