@@ -1,7 +1,7 @@
 /// Counts drops by name: every drop in Heliograph has a name.
 ///
 /// `Reason` is an enum of strings, with a case for each way in which a stage drops something on purpose.
-package struct DropCounter<Reason: RawRepresentable & CaseIterable & Hashable & Sendable>: Sendable
+package struct DropCounter<Reason: RawRepresentable & CaseIterable & Hashable & Sendable>: Sendable, Hashable
 where Reason.RawValue == String {
     private var counts: [Reason: Int] = [:]
 
