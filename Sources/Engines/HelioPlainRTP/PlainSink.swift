@@ -158,9 +158,10 @@ package final class PlainSink: DropCounting {
 
     // MARK: Statistics
 
-    /// Adds the statistics of the video, and the bytes of the audio, without the drops.
-    package func add(to all: inout SinkStatistics) {
-        all.add(video.stream, bytesReceived: video.bytesReceived + (sound?.bytesReceived ?? 0))
+    /// The statistics of the video, and the bytes of the audio, without the drops.
+    package var statistics: SinkStatistics {
+        SinkStatistics(
+            video: video.stream.statistics, bytesReceived: video.bytesReceived + (sound?.bytesReceived ?? 0))
     }
 
     /// Counts of the drops of the video and the audio, by name, without those of the audio's stream.

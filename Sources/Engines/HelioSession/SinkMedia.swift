@@ -332,12 +332,13 @@ package final class SinkMedia: DropCounting {
 
     // MARK: Statistics
 
-    package func add(to all: inout SinkStatistics) {
-        all.add(stream, bytesReceived: bytesReceived)
+    package var statistics: SinkStatistics {
+        var all = SinkStatistics(video: stream.statistics, bytesReceived: bytesReceived)
         all.transport = transport
         for sound in sounds { all.sound.add(sound.statistics) }
         all.voice = voice?.statistics
         all.drops = allDrops
+        return all
     }
 
     package var allDrops: [String: Int] {

@@ -2,14 +2,10 @@ package import HelioCore
 
 /// Statistics of a sink's session since it began: video, sound, voice, clipboard and drops.
 package struct SinkStatistics: DropReporting, Sendable {
-    package var packetsReceived = 0
-    package var packetsLost = 0
-    package var packetsRecovered = 0
-    package var packetsRestored = 0
-    package var packetsReordered = 0
-    package var bytesReceived = 0
-    package var frames: UInt64 = 0
-    package var jitter = Duration.zero
+    /// Statistics of the video stream.
+    package var video: InboundStatistics
+    /// The bytes received for the video, including packet headers and reports; another program's sound counts, too.
+    package var bytesReceived: Int
     /// The present transport of the media; `nil` if it is not known.
     package var transport: StreamTransport?
     /// The bitrate that the host encodes at; `nil` if the host does not report it.
@@ -25,7 +21,10 @@ package struct SinkStatistics: DropReporting, Sendable {
     /// Counts of drops, by name.
     package var drops: [String: Int] = [:]
 
-    package init() {}
+    package init(video: InboundStatistics = InboundStatistics(), bytesReceived: Int = 0) {
+        self.video = video
+        self.bytesReceived = bytesReceived
+    }
 
     /// Statistics of the viewer's own voice.
     package struct Voice: Sendable, Hashable {
@@ -66,20 +65,5 @@ package struct SinkStatistics: DropReporting, Sendable {
             repeated += other.repeated
             bytes += other.bytes
         }
-    }
-
-    /// Adds the counts of a video stream, and replaces `jitter` by the stream's.
-    ///
-    /// - Parameter bytesReceived: the bytes received for the stream, including packet headers and reports.
-    package mutating func add(_ stream: StreamReceiver, bytesReceived: Int) {
-        let statistics = stream.statistics
-        packetsReceived += statistics.packets
-        packetsLost += statistics.packetsLost
-        packetsRecovered += statistics.packetsRecovered
-        packetsRestored += statistics.packetsRestored
-        packetsReordered += statistics.packetsReordered
-        self.bytesReceived += bytesReceived
-        frames += UInt64(statistics.frames)
-        jitter = statistics.jitter
     }
 }

@@ -362,8 +362,7 @@ package final class RTSPPlayClient: DropCounting, RTSPClientEngine {
     // MARK: Statistics
 
     package var statistics: SinkStatistics {
-        var statistics = SinkStatistics()
-        media?.add(to: &statistics)
+        var statistics = media?.statistics ?? SinkStatistics()
         statistics.drops = allDrops
         return statistics
     }

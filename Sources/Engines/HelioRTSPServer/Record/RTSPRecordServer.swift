@@ -124,8 +124,7 @@ package final class RTSPRecordServer: DropCounting, RTSPServerEngine {
 
     /// The statistics of the present publisher, with the server's drops.
     package var statistics: SinkStatistics {
-        var statistics = SinkStatistics()
-        publisher?.add(to: &statistics)
+        var statistics = publisher?.statistics ?? SinkStatistics()
         statistics.drops = allDrops
         return statistics
     }

@@ -309,8 +309,7 @@ final class RecordSession: DropCounting, ServerSession {
         }
     }
 
-    func add(to statistics: inout SinkStatistics) { media?.add(to: &statistics) }
-
+    var statistics: SinkStatistics? { media?.statistics }
     var allDrops: [String: Int] { .sum(media, drops.named("media-")) }
 
     // MARK: End
