@@ -72,7 +72,7 @@ struct TransportTests {
         var world = world(.both)
         try world.run(.seconds(20))
         let viewer = try #require(world.host.host.statistics.viewers.first)
-        #expect(viewer.resent == 0)
+        #expect(viewer.stream?.retransmittedPackets == 0)
         #expect(world.viewer.session.statistics.video.packetsLost == 0)
         #expect(world.viewer.session.statistics.video.packetsRestored == 0)
     }

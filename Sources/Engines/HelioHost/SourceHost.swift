@@ -740,8 +740,8 @@ package final class SourceHost: Audience, DropCounting, SessionHost {
             package var framesSent: Int
             package var packetsSent = 0
             package var bytesSent = 0
-            package var resent = 0
-            package var roundTrip: Duration?
+            /// Statistics of the picture's stream; `nil` for a browser that has none yet.
+            package var stream: OutboundStatistics?
             /// The share of packets lost, by the viewer's last report, 0...1.
             package var loss: Double?
             /// The estimated bitrate of the viewer's path; `nil` if there is no estimate.
@@ -795,8 +795,7 @@ package final class SourceHost: Audience, DropCounting, SessionHost {
             viewer.transport = media.transport
             viewer.packetsSent = media.packetsSent
             viewer.bytesSent = media.bytesSent
-            viewer.resent = media.statistics.retransmittedPackets
-            viewer.roundTrip = media.statistics.roundTrip
+            viewer.stream = media.statistics
             viewer.loss = media.loss
             viewer.suggestedBitrate = media.targetBitrate
             viewer.isOnRefresh = media.isOnRefresh

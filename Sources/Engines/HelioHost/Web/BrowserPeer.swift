@@ -343,8 +343,7 @@ final class BrowserPeer {
         }
         guard let sent = track.flatMap({ engine.media?.outbound($0) }) else { return }
         viewer.packetsSent = sent.packets + sent.retransmittedPackets
-        viewer.resent = sent.retransmittedPackets
-        viewer.roundTrip = sent.roundTrip
+        viewer.stream = sent
         viewer.loss = sent.fractionLost
     }
 }

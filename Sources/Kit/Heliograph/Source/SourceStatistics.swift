@@ -236,10 +236,10 @@ extension SourceStatistics.Viewer {
             allowsControl: viewer.mayDrive, drives: viewer.drives, isPaused: viewer.isPaused,
             transport: viewer.transport?.rawValue,
             frames: viewer.framesSent,
-            packets: viewer.packetsSent, resent: viewer.resent,
+            packets: viewer.packetsSent, resent: viewer.stream?.retransmittedPackets ?? 0,
             bytes: viewer.bytesSent,
             suggestedMegabitsPerSecond: viewer.suggestedBitrate.map { Double($0.bitsPerSecond) / 1e6 },
-            roundTrip: viewer.roundTrip?.milliseconds, loss: viewer.loss,
+            roundTrip: viewer.stream?.roundTrip?.milliseconds, loss: viewer.loss,
             encode: viewer.isOnRefresh ? "refresh" : viewer.encoding == .main ? "main" : "second",
             sound: Dictionary(
                 viewer.sound.map { ($0.origin.rawValue, $0.encode?.summary ?? "off") }, uniquingKeysWith: { $1 }),
