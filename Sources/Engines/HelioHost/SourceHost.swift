@@ -751,7 +751,7 @@ package final class SourceHost: Audience, DropCounting, SessionHost {
             /// True if the viewer gets only occasional pictures, as its path is far slower than the others'.
             package var isOnRefresh = false
             /// The sounds that the viewer is sent, at most one for each origin.
-            package var sound: [SourceMedia.SentSound] = []
+            package var sound: [SentSound] = []
             /// Statistics of the viewer's voice; `nil` if no voice is set up.
             package var voice: SinkStatistics.Sound?
             /// Statistics of a page that decodes the picture itself; `nil` for all other viewers.

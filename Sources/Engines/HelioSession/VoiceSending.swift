@@ -39,11 +39,6 @@ struct VoiceSending: DropCounting {
             SoundPlanner.Path(estimate: path.estimate, proven: nil, most: Self.most, loss: 0), now: now)
     }
 
-    var statistics: SinkStatistics.Voice {
-        SinkStatistics.Voice(
-            encode: stream.encode, repeats: stream.repeats, packets: stream.packets, bytes: stream.bytes,
-            loss: stream.loss)
-    }
-
+    var statistics: SentSound { stream.statistics }
     var allDrops: [String: Int] { stream.allDrops }
 }

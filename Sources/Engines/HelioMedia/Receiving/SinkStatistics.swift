@@ -15,7 +15,7 @@ package struct SinkStatistics: DropReporting, Sendable {
     /// Statistics of the received sound, of all sources (`SoundOrigin`) together.
     package var sound = Sound()
     /// Statistics of the viewer's own voice; `nil` if the host does not accept it.
-    package var voice: Voice?
+    package var voice: SentSound?
     /// Statistics of the shared clipboard; `nil` if it is not shared.
     package var clipboard: ClipboardStatistics?
     /// Counts of drops, by name.
@@ -24,26 +24,6 @@ package struct SinkStatistics: DropReporting, Sendable {
     package init(video: InboundStatistics = InboundStatistics(), bytesReceived: Int = 0) {
         self.video = video
         self.bytesReceived = bytesReceived
-    }
-
-    /// Statistics of the viewer's own voice.
-    package struct Voice: Sendable, Hashable {
-        package var encode: SoundEncode
-        /// The number of earlier packets that each packet repeats.
-        package var repeats: Int
-        package var packets: Int
-        /// Bytes sent, including the packets' headers.
-        package var bytes: Int
-        /// The fraction of packets lost, by the host's last report, 0...1.
-        package var loss: Double
-
-        package init(encode: SoundEncode, repeats: Int, packets: Int, bytes: Int, loss: Double) {
-            self.encode = encode
-            self.repeats = repeats
-            self.packets = packets
-            self.bytes = bytes
-            self.loss = loss
-        }
     }
 
     /// Statistics of the received sound, of all sources together; the packet counts of `SinkStatistics` don't include

@@ -60,7 +60,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private var soundOffsets: [Double] = []
     private var hasHeard = false
     /// The statistics of the sent voice, as last reported by the session.
-    private var voiceSent: SinkStatistics.Voice?
+    private var voiceSent: SentSound?
     private var latencies = StageLatencies()
     private var clock: ClockEstimator?
     private var refusedSeen = 0
