@@ -64,11 +64,7 @@ struct SoundReceivingTests {
             }
         }
 
-        var drops: [String: Int] {
-            var statistics = SinkStatistics()
-            receiving.add(to: &statistics)
-            return statistics.drops
-        }
+        var drops: [String: Int] { receiving.allDrops }
     }
 
     private static func red(_ blocks: [(type: UInt8, offset: UInt16, payload: [UInt8])], _ payload: [UInt8]) -> [UInt8]

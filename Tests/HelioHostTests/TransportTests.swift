@@ -72,9 +72,9 @@ struct TransportTests {
         var world = world(.both)
         try world.run(.seconds(20))
         let viewer = try #require(world.host.host.statistics.viewers.first)
-        #expect(viewer.resent == 0)
-        #expect(world.viewer.session.statistics.packetsLost == 0)
-        #expect(world.viewer.session.statistics.packetsRestored == 0)
+        #expect(viewer.stream?.retransmittedPackets == 0)
+        #expect(world.viewer.session.statistics.video.packetsLost == 0)
+        #expect(world.viewer.session.statistics.video.packetsRestored == 0)
     }
 
     @Test("UDP blocked later: TCP after two seconds of silence, at half of the bitrate", arguments: Blocked.allCases)

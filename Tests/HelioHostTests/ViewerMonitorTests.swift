@@ -52,10 +52,10 @@ struct ViewerMonitorTests {
         try world.addNative(70, name: "laptop")
         try world.addNative(71, allowsControl: false)
         world.native(70, does: .selectMonitor(id: "right"))
-        #expect(world.monitorsChosen.isEmpty && world.control.drops["control-unknown-monitor"] == 1)
+        #expect(world.monitorsChosen.isEmpty && world.control.allDrops["control-unknown-monitor"] == 1)
         world.setMonitors(Self.two, selected: "left")
         world.native(70, does: .selectMonitor(id: "middle"))
-        #expect(world.monitorsChosen.isEmpty && world.control.drops["control-unknown-monitor"] == 2)
+        #expect(world.monitorsChosen.isEmpty && world.control.allDrops["control-unknown-monitor"] == 2)
         #expect(browser.control == .free, "what came to nothing is no driving")
 
         world.native(70, does: .selectMonitor(id: "right"))
@@ -64,13 +64,13 @@ struct ViewerMonitorTests {
         world.pass(.seconds(11))
         browser.does(.click(.left, count: 1, at: nil))
         world.native(70, does: .selectMonitor(id: "left"))
-        #expect(world.monitorsChosen == ["right"] && world.control.drops["control-not-driving"] == 1)
+        #expect(world.monitorsChosen == ["right"] && world.control.allDrops["control-not-driving"] == 1)
         world.pass(.seconds(11))
         // Its own end says no already; a host that is asked all the same does too.
         world.native(71, does: .selectMonitor(id: "left"))
         world.tellControl(.permit(SSRC(70), false))
         world.native(70, does: .selectMonitor(id: "left"))
-        #expect(world.monitorsChosen == ["right"] && world.control.drops["control-not-permitted"] == 1)
+        #expect(world.monitorsChosen == ["right"] && world.control.allDrops["control-not-permitted"] == 1)
         #expect(browser.control == .free)
     }
 
@@ -92,7 +92,7 @@ struct ViewerMonitorTests {
         #expect((2 * Int(perSecond) - 2...2 * Int(perSecond) + 2).contains(moves), "\(moves) in two seconds")
         world.pass(.seconds(1))
         #expect(world.takeInjected().last ?? .movePointer(x: 999, y: 250) == .movePointer(x: 999, y: 250))
-        #expect(world.control.drops["input-move-flood"] == nil)
+        #expect(world.control.allDrops["input-move-flood"] == nil)
     }
 
     @Test("a host that says nothing of a rate tells browsers none")

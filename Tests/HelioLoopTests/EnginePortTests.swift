@@ -85,7 +85,7 @@ struct EnginePortTests {
         }
         #expect(host.refusedDatagrams == 0)
         // Each datagram repeats what is not acknowledged yet, so only such repeats are dropped.
-        #expect(host.read { $0.drops }.keys.allSatisfy { $0 == "input-duplicate-event" })
+        #expect(host.read { $0.allDrops }.keys.allSatisfy { $0 == "input-duplicate-event" })
     }
 
     @Test("a host that comes late is found: a refused datagram ends nothing", .timeLimit(.minutes(1)))
@@ -125,7 +125,7 @@ struct EnginePortTests {
         while let output = host.poll() {
             if case .inject = output { Issue.record("a closed channel injects") }
         }
-        #expect(host.drops["control-unknown-viewer"] == 1)
+        #expect(host.allDrops["control-unknown-viewer"] == 1)
     }
 
     @Test("what is done after the screen has changed is done on the other monitor, by its size, and nothing before")

@@ -116,9 +116,5 @@ struct DescribedPath {
 
     var retransmissions: [Packet] { left.filter { $0.ssrc == Self.again } }
 
-    var drops: [String: Int] {
-        var drops: [String: Int] = [:]
-        sender.addDrops(to: &drops)
-        return drops
-    }
+    var drops: [String: Int] { sender.allDrops }
 }

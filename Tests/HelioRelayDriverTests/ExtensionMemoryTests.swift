@@ -1,4 +1,5 @@
 import Foundation
+import HelioCore
 import HelioRelay
 import HelioRelayDriver
 import HelioTestLanes
@@ -36,7 +37,7 @@ struct ExtensionMemoryTests {
         #expect((1000...40 * 1024).contains(peak))
         #expect(app.wait { $0.last == false })
         let statistics = server.statistics
-        #expect(statistics.pictures > Self.seconds * 60 * 9 / 10 && statistics.drops.isEmpty)
+        #expect(statistics.pictures > Self.seconds * 60 * 9 / 10 && statistics.drops.total == 0)
         server.stop()
     }
 

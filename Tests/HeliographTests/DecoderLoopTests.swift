@@ -69,7 +69,7 @@ struct DecoderLoopTests {
         result.keyframesAsked = asked.load(ordering: .relaxed)
         result.notes = notes.takeAll()
         result.summary = loop.summary
-        result.failed = loop.drops["undecodable"] ?? 0
+        result.failed = loop.allDrops["undecodable"] ?? 0
         return result
     }
 

@@ -13,7 +13,7 @@ struct NoteBoardTests {
         #expect(board.takeAll() == ["a", "b", "a"])
         #expect(board.takeAll().isEmpty)
         #expect(rings.load(ordering: .relaxed) == 3)
-        #expect(board.drops.isEmpty)
+        #expect(board.allDrops.isEmpty)
     }
 
     @Test("of notes that nobody reads, the newest of each text stays, and all others are counted")
@@ -23,7 +23,7 @@ struct NoteBoardTests {
         for _ in 0..<1000 { board.put("again") }
         let notes = board.takeAll()
         #expect(notes.first == "once" && Set(notes) == ["once", "again"] && notes.count <= 64)
-        #expect(board.drops == ["event-repeated": 1001 - notes.count])
+        #expect(board.allDrops == ["event-repeated": 1001 - notes.count])
     }
 
     @Test("of different notes that nobody reads, the newest stay")
@@ -33,6 +33,6 @@ struct NoteBoardTests {
         let notes = board.takeAll()
         #expect((32...64).contains(notes.count))
         #expect(notes == (1000 - notes.count..<1000).map { "\($0)" })
-        #expect(board.drops == ["event-too-many": 1000 - notes.count])
+        #expect(board.allDrops == ["event-too-many": 1000 - notes.count])
     }
 }

@@ -158,7 +158,7 @@ struct SoundPlayerTests {
     func bounded() {
         let world = World(hasServer: false)
         for _ in 0..<2000 { world.receive() }
-        let dropped = world.player.mixer.report.drops["sound-without-output"] ?? 0
+        let dropped = world.player.mixer.allDrops["sound-without-output"] ?? 0
         #expect((1400...2000).contains(dropped), "\(dropped)")
     }
 

@@ -41,7 +41,7 @@ struct UnreadEventsTests {
         flood(5000, from: 3)
         events.put(.failed(HelioError(.captureFailed, "over")))
 
-        let drops = events.drops
+        let drops = events.allDrops
         let all = await Self.read(events)
         #expect(all.count < 520)
         #expect(drops.values.reduce(0, +) + all.count == 12_007)
@@ -101,6 +101,6 @@ struct UnreadEventsTests {
             }
         }
         #expect(told == ["played", "frame", "changed 320", "frame", "driver", "ended"])
-        #expect((events.drops["event-overtaken"] ?? 0) >= 9000)
+        #expect((events.allDrops["event-overtaken"] ?? 0) >= 9000)
     }
 }

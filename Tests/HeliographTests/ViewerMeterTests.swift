@@ -43,7 +43,7 @@ struct ViewerMeterTests {
         for count in 1...2 {
             now = now + .seconds(2)
             session.bytesReceived = count * 500_000
-            session.packetsLost = count
+            session.video.packetsLost = count
             session.drops = ["late": count]
             meter.take(session, nil, now: now)
         }

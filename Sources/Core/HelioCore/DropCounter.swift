@@ -1,7 +1,7 @@
 /// Counts drops by name: every drop in Heliograph has a name.
 ///
 /// `Reason` is an enum of strings, with a case for each way in which a stage drops something on purpose.
-package struct DropCounter<Reason: RawRepresentable & CaseIterable & Hashable & Sendable>: Sendable
+package struct DropCounter<Reason: RawRepresentable & CaseIterable & Hashable & Sendable>: Sendable, Hashable
 where Reason.RawValue == String {
     private var counts: [Reason: Int] = [:]
 
@@ -23,17 +23,42 @@ where Reason.RawValue == String {
     }
 }
 
-extension [String: Int] {
-    /// Adds a stage's counts, for statistics.
-    ///
-    /// - Parameter prefix: the prefix of the names, which identifies the stage.
-    package mutating func add<Reason>(_ counter: DropCounter<Reason>?, as prefix: String = "") {
-        if let counter { add(counter.byName, as: prefix) }
+/// A part that counts its drops by name, in counters of its own or of the parts that it holds.
+///
+/// It lists them once, in `allDrops`: `.sum(drops.named("media-"), stream)`. So a counter reaches the statistics by the
+/// list of its part alone, if each part is in the list of the part that holds it.
+package protocol DropCounting {
+    /// Counts of all drops of this part and of the parts that it holds, by name; only counts above 0.
+    var allDrops: [String: Int] { get }
+}
+
+extension DropCounting {
+    /// The counts with a prefix before each name, which identifies the stage.
+    package func named(_ prefix: String) -> [String: Int] {
+        Dictionary(uniqueKeysWithValues: allDrops.map { (prefix + $0.key, $0.value) })
+    }
+}
+
+extension DropCounter: DropCounting {
+    package var allDrops: [String: Int] { byName }
+}
+
+extension Sequence where Element: DropCounting {
+    /// The sum of the parts' counts.
+    package var allDrops: [String: Int] { reduce(into: [:]) { $0.add($1) } }
+}
+
+extension [String: Int]: DropCounting {
+    package var allDrops: Self { filter { $0.value != 0 } }
+
+    /// The sum of the parts' counts, by name.
+    package static func sum(_ parts: (any DropCounting)?...) -> Self {
+        parts.reduce(into: [:]) { $0.add($1) }
     }
 
-    /// Adds the counts of several stages, for statistics.
-    package mutating func add(_ counts: Self, as prefix: String = "") {
-        for (name, count) in counts { self[prefix + name, default: 0] += count }
+    /// Adds the counts of parts.
+    package mutating func add(_ parts: (any DropCounting)?...) {
+        for part in parts { if let part { merge(part.allDrops, uniquingKeysWith: +) } }
     }
 }
 

@@ -1,5 +1,5 @@
 private import HelioLocalSocket
-private import HelioRelay
+internal import HelioRelay
 package import HelioRelayWire
 
 /// A broadcast extension's connection to its app: sends coded pictures and sound through a Unix socket
@@ -56,22 +56,23 @@ public final class BroadcastRelay: Sendable {
 
     /// Counts of a relay since it was started.
     public struct Statistics: Sendable, Hashable {
+        let counted: ExtensionRelayStatistics
         /// The number of pictures handed to the app.
-        public var pictures = 0
+        public var pictures: Int { counted.pictures }
         /// The number of packets of sound handed to the app.
-        public var sounds = 0
+        public var sounds: Int { counted.sounds }
         /// The number of bytes handed to the app.
-        public var bytes = 0
+        public var bytes: Int { counted.bytes }
         /// The number of connections made to the app.
-        public var connections = 0
+        public var connections: Int { counted.connections }
         /// The number of connections that were lost.
-        public var losses = 0
+        public var losses: Int { counted.losses }
         /// The number of bytes of pictures and sound that are queued for the app.
-        public var waitingBytes = 0
+        public let waitingBytes: Int
         /// The maximum number of bytes that were queued at any time.
-        public var mostWaitingBytes = 0
+        public var mostWaitingBytes: Int { counted.mostWaiting }
         /// The dropped items, counted by reason.
-        public var drops: [String: Int] = [:]
+        public var drops: [String: Int] { counted.drops.byName }
     }
 
     private let core: RelayCore

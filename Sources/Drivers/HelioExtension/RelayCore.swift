@@ -85,17 +85,7 @@ final class RelayCore: Sendable {
     }
 
     var statistics: BroadcastRelay.Statistics {
-        let (counts, waiting) = state.withLock { ($0.engine.statistics, $0.engine.waitingBytes) }
-        var result = BroadcastRelay.Statistics()
-        result.pictures = counts.pictures
-        result.sounds = counts.sounds
-        result.bytes = counts.bytes
-        result.connections = counts.connections
-        result.losses = counts.losses
-        result.waitingBytes = waiting
-        result.mostWaitingBytes = counts.mostWaiting
-        result.drops = counts.drops.byName
-        return result
+        state.withLock { .init(counted: $0.engine.statistics, waitingBytes: $0.engine.waitingBytes) }
     }
 
     // MARK: The thread

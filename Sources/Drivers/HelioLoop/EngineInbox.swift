@@ -1,9 +1,12 @@
+internal import HelioCore
 private import HelioGround
 package import NIOCore
 private import Synchronization
 
 /// A bounded queue of inputs from other threads to an engine on an event loop. A burst of inputs wakes the loop once.
-package final class EngineInbox<Input: Sendable>: Sendable {
+package final class EngineInbox<Input: Sendable>: DropCounting, Sendable {
+    /// The name by which refused inputs are counted.
+    private let refusedAs: String
     private let loop: any EventLoop
     private let feed: @Sendable (Input) -> Void
     private let mailbox: Mailbox<Input>
@@ -12,8 +15,12 @@ package final class EngineInbox<Input: Sendable>: Sendable {
     /// - Parameters:
     ///   - capacity: the maximum number of queued inputs. A full queue means that the loop is stuck; the newest input
     ///     is then refused.
+    ///   - name: the name by which refused inputs are counted.
     ///   - feed: called on the loop with each input, oldest first.
-    package init(capacity: Int, on loop: any EventLoop, feed: @escaping @Sendable (Input) -> Void) {
+    package init(
+        capacity: Int, refusedAs name: String, on loop: any EventLoop, feed: @escaping @Sendable (Input) -> Void
+    ) {
+        refusedAs = name
         self.loop = loop
         self.feed = feed
         mailbox = Mailbox(capacity: capacity)
@@ -39,9 +46,6 @@ package final class EngineInbox<Input: Sendable>: Sendable {
         }
     }
 
-    /// Adds the number of inputs refused since the start to `drops`, unless it is 0.
-    package func tellRefused(as name: String, in drops: inout [String: Int]) {
-        let refused = refusals.load(ordering: .relaxed)
-        if refused > 0 { drops[name, default: 0] += refused }
-    }
+    /// The number of inputs refused since the start.
+    package var allDrops: [String: Int] { .sum([refusedAs: refusals.load(ordering: .relaxed)]) }
 }

@@ -7,7 +7,7 @@ package import HelioCore
 /// reports of one state only the newest is kept, a begin and its end cancel each other, and of repeated events only the
 /// newest is kept. Events that must be read are always kept. They are few, as each concerns a viewer, a question or an
 /// ending.
-package struct EventQueue<Event: QueuedEvent>: Readable {
+package struct EventQueue<Event: QueuedEvent>: DropCounting, Readable {
     /// True if no events follow the queued ones.
     package var isFinished = false
     package private(set) var drops = DropCounter<EventDrop>()
@@ -25,10 +25,7 @@ package struct EventQueue<Event: QueuedEvent>: Readable {
 
     package var count: Int { waiting.count }
 
-    /// The drops by name, for statistics.
-    package var namedDrops: [String: Int] {
-        drops.byName
-    }
+    package var allDrops: [String: Int] { drops.byName }
 
     package mutating func put(_ event: Event) {
         if isFinished { return }
@@ -86,4 +83,8 @@ package struct EventQueue<Event: QueuedEvent>: Readable {
         waiting = Deque(stays.reversed().compactMap(\.self))
         mergesAt = max(capacity, 2 * waiting.count)
     }
+}
+
+extension ReadQueue: DropCounting where Queue: DropCounting {
+    package var allDrops: [String: Int] { update { queue, _ in queue.allDrops } }
 }

@@ -40,5 +40,5 @@ package final class RelayServer: Sendable {
         core.waitForEnd(within: limit)
     }
 
-    package var statistics: RelayServerStatistics { core.statistics }
+    package var statistics: AppRelayStatistics { core.statistics }
 }

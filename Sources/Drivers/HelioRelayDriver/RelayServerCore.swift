@@ -67,8 +67,12 @@ final class RelayServerCore: Sendable {
 
     func waitForEnd(within limit: Duration) { _ = done.wait(until: MonotonicClock.now + limit) }
 
-    var statistics: RelayServerStatistics {
-        state.withLock { RelayServerStatistics($0.engine.statistics, strangers: $0.strangers) }
+    var statistics: AppRelayStatistics {
+        state.withLock { state in
+            var statistics = state.engine.statistics
+            statistics.drops.count(.stranger, state.strangers)
+            return statistics
+        }
     }
 
     // MARK: The thread

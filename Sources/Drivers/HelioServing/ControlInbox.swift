@@ -1,4 +1,4 @@
-private import HelioCore
+internal import HelioCore
 private import HelioLoop
 internal import HelioRemote
 private import Synchronization
@@ -9,7 +9,7 @@ private import Synchronization
 /// The queue is bounded. While it is full, viewers' messages are refused: viewers repeat important messages. Of inputs
 /// that report a state, only the newest is kept; the inputs of a viewer that has joined and left in between are
 /// removed.
-final class ControlInbox: Sendable {
+final class ControlInbox: DropCounting, Sendable {
     private struct Waiting: QueuedEvent {
         let input: HostControl.Input
 
@@ -63,11 +63,7 @@ final class ControlInbox: Sendable {
     func takeAll() -> [HostControl.Input] { queue.withLock { $0.takeAll() }.map(\.input) }
 
     /// Counts of all drops, by name.
-    var drops: [String: Int] {
-        var all: [String: Int] = [:]
-        all.add(queue.withLock { $0.namedDrops }, as: "control-")
-        let refused = refused.load(ordering: .relaxed)
-        if refused > 0 { all["control-queue-full"] = refused }
-        return all
+    var allDrops: [String: Int] {
+        .sum(queue.withLock { $0.drops }.named("control-"), ["control-queue-full": refused.load(ordering: .relaxed)])
     }
 }

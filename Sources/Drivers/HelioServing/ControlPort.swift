@@ -40,7 +40,8 @@ package final class ControlPort: Sendable {
         loop: any EventLoop, feed: @escaping @Sendable (SourceHost.Input) -> Void
     ) throws(HelioError) {
         let inbox = ControlInbox()
-        let answers = EngineInbox<SourceHost.Input>(capacity: Self.answersWaiting, on: loop, feed: feed)
+        let answers = EngineInbox<SourceHost.Input>(
+            capacity: Self.answersWaiting, refusedAs: "control-answers-full", on: loop, feed: feed)
         self.loop = loop
         self.inbox = inbox
         self.answers = answers
@@ -75,7 +76,7 @@ package final class ControlPort: Sendable {
     package func statistics() async -> (driver: DrivingViewer?, drops: [String: Int]) {
         // An input takes the engine far less than a millisecond, unless its injection blocks.
         for attempt in 0..<5 {
-            let now = port.readIfFree { Known(drops: $0.drops, driver: $0.driver) }
+            let now = port.readIfFree { Known(drops: $0.allDrops, driver: $0.driver) }
             if let now {
                 known.withLock { $0 = now }
                 break
@@ -84,10 +85,7 @@ package final class ControlPort: Sendable {
         }
         let last = known.withLock { $0 }
         var drops = last.drops
-        drops.add(inbox.drops)
-        answers.tellRefused(as: "control-answers-full", in: &drops)
-        if port.thrownAway > 0 { drops["control-thrown-away"] = port.thrownAway }
-        if port.refusedDatagrams > 0 { drops["control-not-sent"] = port.refusedDatagrams }
+        drops.add(inbox, answers, ["control-thrown-away": port.thrownAway, "control-not-sent": port.refusedDatagrams])
         return (last.driver, drops)
     }
 

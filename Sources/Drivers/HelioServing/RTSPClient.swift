@@ -16,7 +16,9 @@ package final class RTSPClient<E: RTSPClientEngine>: Sendable {
         self.loop = loop
         let bound = NIOLoopBound(core, eventLoop: loop)
         self.core = bound
-        inbox = EngineInbox(capacity: inputsWaiting, on: loop) { bound.value.engine.feed($0) }
+        inbox = EngineInbox(capacity: inputsWaiting, refusedAs: "request-queue-full", on: loop) {
+            bound.value.engine.feed($0)
+        }
     }
 
     /// Queues an input from another thread, such as a keyframe request of the decoder. Never blocks.
@@ -24,7 +26,7 @@ package final class RTSPClient<E: RTSPClientEngine>: Sendable {
 
     package func statistics() async throws -> E.Statistics {
         var statistics = try await loop.submit { [core] in core.value.engine.read { $0.statistics } }.get()
-        inbox.tellRefused(as: "request-queue-full", in: &statistics.drops)
+        statistics.drops.add(inbox)
         return statistics
     }
 

@@ -72,7 +72,9 @@ package final class RTSPServer<E: RTSPServerEngine>: Sendable {
         localPort = port
         self.loop = loop
         self.core = core
-        inbox = EngineInbox(capacity: kind.inputsWaiting, on: loop) { core.value.feed($0) }
+        inbox = EngineInbox(capacity: kind.inputsWaiting, refusedAs: "request-queue-full", on: loop) {
+            core.value.feed($0)
+        }
     }
 
     /// Queues an input from another thread, such as a keyframe request of the decoder. Never blocks.
@@ -80,8 +82,7 @@ package final class RTSPServer<E: RTSPServerEngine>: Sendable {
 
     package func statistics() async throws -> E.Statistics {
         var (statistics, connections) = try await loop.submit { [core] in core.value.statistics }.get()
-        statistics.drops.add(connections, as: "\(kind.name)-connection-")
-        inbox.tellRefused(as: "request-queue-full", in: &statistics.drops)
+        statistics.drops.add(connections.named("\(kind.name)-connection-"), inbox)
         return statistics
     }
 

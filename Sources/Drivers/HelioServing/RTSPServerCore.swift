@@ -53,8 +53,8 @@ final class RTSPServerCore<E: RTSPServerEngine>: ConnectionOwner {
     func feed(_ input: E.Input) { engine.feed(input) }
 
     /// The engine's statistics, and the drops of connections by name.
-    var statistics: (E.Statistics, connections: [String: Int]) {
-        (engine.read { $0.statistics }, connections.drops.byName)
+    var statistics: (E.Statistics, connections: DropCounter<ConnectionDrop>) {
+        (engine.read { $0.statistics }, connections.drops)
     }
 
     func listen(on address: String, port: Int, batch: Int) -> EventLoopFuture<Int> {

@@ -47,7 +47,9 @@ package final class SinkClient: Sendable {
         self.loop = loop
         self.core = core
         self.control = control
-        inbox = EngineInbox(capacity: Self.inputsWaiting, on: loop) { core.value.feed($0) }
+        inbox = EngineInbox(capacity: Self.inputsWaiting, refusedAs: "request-queue-full", on: loop) {
+            core.value.feed($0)
+        }
     }
 
     /// Encrypts the user's input, and sends it before returning. Callable from any thread.
@@ -68,7 +70,7 @@ package final class SinkClient: Sendable {
 
     package func statistics() async throws -> SinkStatistics? {
         guard var statistics = try await loop.submit({ [core] in core.value.statistics }).get() else { return nil }
-        inbox.tellRefused(as: "request-queue-full", in: &statistics.drops)
+        statistics.drops.add(inbox)
         return statistics
     }
 

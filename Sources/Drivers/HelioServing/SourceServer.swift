@@ -112,7 +112,9 @@ package final class SourceServer: Sendable {
         self.loop = loop
         self.core = core
         self.control = control
-        inbox = EngineInbox(capacity: Self.inputsWaiting, on: loop) { core.value.feed($0) }
+        inbox = EngineInbox(capacity: Self.inputsWaiting, refusedAs: "request-queue-full", on: loop) {
+            core.value.feed($0)
+        }
     }
 
     /// Queues an input from another thread, such as the pointer's shape; the stream is passed through the
@@ -191,9 +193,8 @@ package final class SourceServer: Sendable {
 
     package func statistics() async throws -> SourceHost.Statistics {
         var statistics = try await loop.submit { [core] in core.value.statistics }.get()
-        inbox.tellRefused(as: "request-queue-full", in: &statistics.drops)
         let (driver, drops) = await control.statistics()
-        statistics.drops.add(drops)
+        statistics.drops.add(inbox, drops)
         for index in statistics.viewers.indices {
             let viewer = statistics.viewers[index]
             statistics.viewers[index].drives =
@@ -365,9 +366,9 @@ private final class Core: ConnectionOwner, DeviceWatchObserver {
     /// The engine's statistics, with those of the sockets.
     var statistics: SourceHost.Statistics {
         var all = engine.read { $0.statistics }
-        all.drops.add(connections.drops, as: "connection-")
-        if let unreachable = media?.unreachable, unreachable > 0 { all.drops["no-route"] = unreachable }
-        if let thrownAway = media?.thrownAway, thrownAway > 0 { all.drops["media-thrown-away"] = thrownAway }
+        all.drops.add(
+            connections.drops.named("connection-"),
+            ["no-route": media?.unreachable ?? 0, "media-thrown-away": media?.thrownAway ?? 0])
         return all
     }
 

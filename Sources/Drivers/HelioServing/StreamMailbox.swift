@@ -4,7 +4,7 @@ package import NIOCore
 
 /// The queue that passes the encoded stream from the media thread to the event loop: a slice is queued once, crosses
 /// threads once, and is passed on the loop to every engine that serves the stream (`Audience`).
-package final class StreamMailbox: Sendable {
+package final class StreamMailbox: DropCounting, Sendable {
     private enum Item: Sendable {
         case slice(EncodedSlice)
         case sound(EncodedSound)
@@ -22,7 +22,7 @@ package final class StreamMailbox: Sendable {
     package init(on loop: any EventLoop) {
         let members = NIOLoopBoundBox<[(Item) -> Void]>.makeBoxSendingValue([], eventLoop: loop)
         self.members = members
-        inbox = EngineInbox(capacity: Self.capacity, on: loop) { item in
+        inbox = EngineInbox(capacity: Self.capacity, refusedAs: "media-queue-full", on: loop) { item in
             for give in members.value { give(item) }
         }
     }
@@ -56,9 +56,5 @@ package final class StreamMailbox: Sendable {
     }
 
     /// Counts of items that were dropped, by reason.
-    package var drops: [String: Int] {
-        var drops: [String: Int] = [:]
-        inbox.tellRefused(as: "media-queue-full", in: &drops)
-        return drops
-    }
+    package var allDrops: [String: Int] { inbox.allDrops }
 }

@@ -9,7 +9,7 @@ private import Synchronization
 /// The two threads share one bounded queue, whose lock is only held briefly.
 ///
 /// `@unchecked Sendable`: only `render` uses the state without a lock, and only one thread at a time calls `render`.
-package final class SoundMixer: @unchecked Sendable {
+package final class SoundMixer: DropCounting, @unchecked Sendable {
     package enum Drop: String, Sendable, CaseIterable {
         /// A packet dropped because the queue was full.
         case full = "sound-queue-full"
@@ -25,7 +25,6 @@ package final class SoundMixer: @unchecked Sendable {
         package var level: Float = 0
         /// An instant of the source's clock, and the time at which its sound is heard on this machine.
         package var presented: (captured: Instant, heard: Instant)?
-        package var drops: [String: Int] = [:]
     }
 
     private enum Item: Sendable {
@@ -45,6 +44,8 @@ package final class SoundMixer: @unchecked Sendable {
         var lastPacket: Instant?
         var report = Report()
         var drops = DropCounter<Drop>()
+        /// The streams' drops, as last reported.
+        var streamDrops: [DropCounter<SoundDrop>] = []
     }
 
     private struct Stream {
@@ -154,12 +155,11 @@ package final class SoundMixer: @unchecked Sendable {
     /// The recent peak of the loudest stream, 0...1; cheap enough to read for each block of a microphone.
     package var level: Float { shared.withLock { $0.report.level } }
 
-    package var report: Report {
-        shared.withLock { shared in
-            var report = shared.report
-            report.drops.add(shared.drops)
-            return report
-        }
+    package var report: Report { shared.withLock { $0.report } }
+
+    package var allDrops: [String: Int] {
+        let (drops, streamDrops) = shared.withLock { ($0.drops, $0.streamDrops) }
+        return .sum(drops, streamDrops.allDrops.named("sound-"))
     }
 
     // MARK: The output's thread
@@ -241,18 +241,15 @@ package final class SoundMixer: @unchecked Sendable {
         let level = streams.map(\.playout.level).max() ?? 0
         let presented = streams.lazy.compactMap(\.playout.presented).first
         let isDue = now >= nextTelling
-        var drops: [String: Int] = [:]
-        if isDue {
-            nextTelling = now + Self.tellingTime
-            for stream in streams { drops.add(stream.playout.drops, as: "sound-") }
-        }
+        if isDue { nextTelling = now + Self.tellingTime }
+        let drops = isDue ? streams.map(\.playout.drops) : []
         let statistics = isDue ? streams.map(\.playout.statistics) : []
         shared.withLock { shared in
             shared.report.level = level
             shared.report.presented = presented
             if isDue {
                 shared.report.streams = statistics
-                shared.report.drops = drops
+                shared.streamDrops = drops
             }
         }
     }

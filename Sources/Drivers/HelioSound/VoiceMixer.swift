@@ -7,7 +7,7 @@ private import Synchronization
 /// losses are handled separately.
 ///
 /// `@unchecked Sendable`: only `render` uses the state without a lock, and only one thread at a time calls `render`.
-package final class VoiceMixer: @unchecked Sendable {
+package final class VoiceMixer: DropCounting, @unchecked Sendable {
     private struct Shared {
         var voices: [ConnectionID: SoundMixer] = [:]
         var format: SoundFormat?
@@ -61,9 +61,7 @@ package final class VoiceMixer: @unchecked Sendable {
     }
 
     /// The dropped packets of all voices, counted by reason.
-    package var drops: [String: Int] {
-        shared.withLock { Array($0.voices.values) }.reduce(into: [:]) { $0.add($1.report.drops, as: "voice-") }
-    }
+    package var allDrops: [String: Int] { shared.withLock { Array($0.voices.values) }.allDrops.named("voice-") }
 
     // MARK: The output's thread
 

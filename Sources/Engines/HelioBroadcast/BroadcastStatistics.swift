@@ -1,7 +1,7 @@
 package import HelioCore
 
 /// The statistics of a broadcast to one destination. Totals include earlier connections.
-package struct BroadcastStatistics: Sendable, Hashable, DropReporting {
+package struct BroadcastStatistics: Sendable, Hashable {
     package var state = BroadcastState.connecting
     /// The media bitrate over the last second.
     package var rate = Bitrate(bitsPerSecond: 0)

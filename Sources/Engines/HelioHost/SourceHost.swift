@@ -16,7 +16,7 @@ package import HelioTransferWire
 /// The engine owns all state except that of control, which `HostControl` owns; the driver only moves bytes. A datagram
 /// identifies its viewer by its SSRC (in RTCP, the sender SSRC), and is accepted from any address if it authenticates
 /// under that viewer's keys, so that a viewer whose address changes stays connected.
-package final class SourceHost: Audience, SessionHost {
+package final class SourceHost: Audience, DropCounting, SessionHost {
     package struct Settings: Sendable {
         /// The wanted format; its frame rate and bitrate are upper limits of the agreed ones. The input `size` changes
         /// its size later.
@@ -617,8 +617,7 @@ package final class SourceHost: Audience, SessionHost {
         } while announceNext(to: session, now)
         guard session.state == .ended, sessions.removeValue(forKey: session.id) != nil else { return }
         bySSRC[session.viewerSSRC] = nil
-        earlierDrops.add(session.media?.allDrops ?? [:])
-        earlierDrops.add(session.cursorDrops)
+        earlierDrops.add(session)
         // A session that has ended during the drain has no needs any more.
         if session.pollNewNeeds() { tellNeeds() }
         hasLeft(session.viewer, carried: session.media?.carriedBitrate, wasMeasured: session.media != nil, now)
@@ -738,8 +737,8 @@ package final class SourceHost: Audience, SessionHost {
             package var framesSent: Int
             package var packetsSent = 0
             package var bytesSent = 0
-            package var resent = 0
-            package var roundTrip: Duration?
+            /// Statistics of the picture's stream; `nil` for a browser that has none yet.
+            package var stream: OutboundStatistics?
             /// The share of packets lost, by the viewer's last report, 0...1.
             package var loss: Double?
             /// The bitrate that the viewer's path is estimated to carry; for a native viewer without the shares of
@@ -750,7 +749,7 @@ package final class SourceHost: Audience, SessionHost {
             /// True if the viewer gets only occasional pictures, as its path is far slower than the others'.
             package var isOnRefresh = false
             /// The sounds that the viewer is sent, at most one for each origin.
-            package var sound: [SourceMedia.SentSound] = []
+            package var sound: [SentSound] = []
             /// Statistics of the viewer's voice; `nil` if no voice is set up.
             package var voice: SinkStatistics.Sound?
             /// Statistics of a page that decodes the picture itself; `nil` for all other viewers.
@@ -784,15 +783,9 @@ package final class SourceHost: Audience, SessionHost {
     package var statistics: Statistics {
         var all = Statistics(
             format: format, bitrate: main.rate.current, agreedBitrate: agreedBitrate,
-            second: second.map { ($0.format, $0.rate.current) }, drops: earlierDrops)
-        all.drops.add(drops)
-        all.drops.add(desk.refusals, as: "refused-")
-        all.drops.add(pairing.refusals)
-        for session in sessions.values {
-            all.drops.add(session.cursorDrops)
+            second: second.map { ($0.format, $0.rate.current) }, clipboard: clipboard.statistics, drops: allDrops)
+        for session in sessions.values where session.state == .playing || session.state == .paused {
             guard let media = session.media else { continue }
-            all.drops.add(media.allDrops)
-            guard session.state == .playing || session.state == .paused else { continue }
             var viewer = Statistics.Viewer(
                 session.viewer, mayDrive: mayDrive(session), isPaused: session.state == .paused,
                 framesSent: media.statistics.frames, encoding: encoding(of: session.id))
@@ -800,8 +793,7 @@ package final class SourceHost: Audience, SessionHost {
             viewer.transport = media.transport
             viewer.packetsSent = media.packetsSent
             viewer.bytesSent = media.bytesSent
-            viewer.resent = media.statistics.retransmittedPackets
-            viewer.roundTrip = media.statistics.roundTrip
+            viewer.stream = media.statistics
             viewer.loss = media.loss
             viewer.suggestedBitrate = media.targetBitrate
             viewer.isOnRefresh = media.isOnRefresh
@@ -810,8 +802,12 @@ package final class SourceHost: Audience, SessionHost {
             all.viewers.append(viewer)
         }
         addWeb(to: &all)
-        all.clipboard = clipboard.statistics
-        all.drops.add(all.clipboard.drops)
         return all
+    }
+
+    package var allDrops: [String: Int] {
+        .sum(
+            earlierDrops, drops, desk.refusals.named("refused-"), pairing.refusals, sessions.values.allDrops, web.drops,
+            web.sessions.values.allDrops, clipboard.statistics.drops)
     }
 }

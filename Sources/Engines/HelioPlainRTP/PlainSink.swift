@@ -9,7 +9,7 @@ package import HelioRTP
 /// Lost packets are not retransmitted. After a loss, all frames are dropped until the next keyframe, which can be
 /// requested only if the SDP allows that. Capture times, on the sender's clock, are known from the first sender report
 /// on.
-package final class PlainSink {
+package final class PlainSink: DropCounting {
     package enum Output {
         case frame(ReceivedFrame)
         case sound(ReceivedSound)
@@ -158,11 +158,14 @@ package final class PlainSink {
 
     // MARK: Statistics
 
-    /// Adds the statistics of the video, and the bytes and drops of the audio.
-    package func add(to all: inout SinkStatistics) {
-        all.add(video.stream, bytesReceived: video.bytesReceived + (sound?.bytesReceived ?? 0))
-        all.drops.add(video.drops, as: "media-")
-        all.drops.add(sound?.drops, as: "media-")
-        all.drops.add(unpacker?.drops, as: "media-")
+    /// The statistics of the video, and the bytes of the audio, without the drops.
+    package var statistics: SinkStatistics {
+        SinkStatistics(
+            video: video.stream.statistics, bytesReceived: video.bytesReceived + (sound?.bytesReceived ?? 0))
+    }
+
+    /// Counts of the drops of the video and the audio, by name, without those of the audio's stream.
+    package var allDrops: [String: Int] {
+        .sum(video.stream, video.drops.named("media-"), sound?.drops.named("media-"), unpacker?.drops.named("media-"))
     }
 }

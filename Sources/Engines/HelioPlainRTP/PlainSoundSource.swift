@@ -172,3 +172,13 @@ package final class PlainSoundSource {
         if let due = nextReport, now >= due { report(now: now) }
     }
 }
+
+extension SentMedia {
+    /// Adds what the sources of one receiver's picture and sound have sent.
+    package mutating func add(_ picture: PlainSource?, _ sound: PlainSoundSource?) {
+        frames += picture?.framesSent ?? 0
+        soundPackets += sound?.packetsSent ?? 0
+        packets += (picture?.packetsSent ?? 0) + (sound?.packetsSent ?? 0)
+        bytes += (picture?.bytesSent ?? 0) + (sound?.bytesSent ?? 0)
+    }
+}

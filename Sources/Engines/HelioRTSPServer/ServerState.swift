@@ -2,7 +2,9 @@ import HelioCore
 import HelioProtection
 
 /// The state that all connections of one server share.
-final class ServerState {
+final class ServerState: DropCounting {
+    /// The kind of clients, such as `player`, with which the names of drops begin.
+    private let clients: String
     let crypto: any CryptoProvider
     /// The credentials; `nil` admits every connection.
     let credentials: ServerCredentials?
@@ -15,8 +17,10 @@ final class ServerState {
     var refusals = DropCounter<DigestCheck.Refusal>()
 
     init(
-        credentials: ServerCredentials?, crypto: any CryptoProvider, random: any RandomNumberGenerator & Sendable
+        of clients: String, credentials: ServerCredentials?, crypto: any CryptoProvider,
+        random: any RandomNumberGenerator & Sendable
     ) {
+        self.clients = clients
         self.credentials = credentials
         self.crypto = crypto
         self.random = random
@@ -28,9 +32,5 @@ final class ServerState {
     /// Makes a random session identifier of 64 bits, so that it can't be guessed (RFC 2326 section 3.4).
     func makeSessionID() -> String { Hexadecimal.text(SecretBytes(count: 8, using: &random).bytes) }
 
-    /// Adds the drop counts, with the prefix `kind`, and the counts of refused credentials.
-    func addDrops(as kind: String, to all: inout [String: Int]) {
-        all.add(drops, as: "\(kind)-")
-        all.add(refusals, as: "refused-")
-    }
+    var allDrops: [String: Int] { .sum(drops.named("\(clients)-"), refusals.named("refused-")) }
 }

@@ -22,6 +22,8 @@ package enum AppRelayDrop: String, CaseIterable, Hashable, Sendable {
     case replaced = "relay-replaced"
     /// A connection beyond ``AppRelaySettings/connections``.
     case tooMany = "relay-too-many"
+    /// A connection of another user's process; counted by the driver.
+    case stranger = "relay-stranger"
     /// A picture that was interrupted by the next picture or a new format, as the extension has abandoned it.
     case pictureIncomplete = "relay-picture-incomplete"
     /// A picture whose reference picture is missing, a keyframe without parameter sets, or an access unit without

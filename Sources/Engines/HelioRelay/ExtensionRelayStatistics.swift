@@ -1,7 +1,7 @@
 package import HelioCore
 
 /// The statistics of the extension's end of the relay.
-package struct ExtensionRelayStatistics: Sendable {
+package struct ExtensionRelayStatistics: Sendable, Hashable {
     /// The number of pictures sent completely.
     package var pictures = 0
     /// The number of packets of sound sent.

@@ -42,7 +42,7 @@ extension HostControl {
     private func close(_ id: ConnectionID) {
         guard let channel = web.removeValue(forKey: id) else { return }
         inject(channel.receiver.release())
-        keepDrops(channel.allDrops)
+        earlierDrops.add(channel)
         turn.leave(channel.number)
         tellViewers()
         tellTurn()

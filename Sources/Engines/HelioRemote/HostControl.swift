@@ -10,7 +10,7 @@ package import HelioRemoteWire
 ///
 /// `SourceHost` opens and closes the channels. A datagram is matched to its channel by the viewer's SSRC, a browser's
 /// message by its connection.
-package final class HostControl: Engine {
+package final class HostControl: DropCounting, Engine {
     package enum Input: Sendable {
         /// A viewer was admitted, and has agreed to these terms. `from` is the address of its signalling.
         case open(ControlTerms, from: IPAddress?)
@@ -75,7 +75,7 @@ package final class HostControl: Engine {
     private var sender: HostControlChannel?
     var counter = DropCounter<Drop>()
     /// The counts of closed channels' drops, by name.
-    private var earlierDrops: [String: Int] = [:]
+    var earlierDrops: [String: Int] = [:]
 
     /// The driving viewer; `nil` if there is none.
     package var driver: DrivingViewer? {
@@ -125,7 +125,7 @@ package final class HostControl: Engine {
             guard let channel = channels.removeValue(forKey: viewer) else { return }
             channel.end(now: now)
             settle(channel)
-            keepDrops(channel.allDrops)
+            earlierDrops.add(channel)
             turn.leave(channel.number)
             tellViewers()
             tellTurn()
@@ -172,20 +172,12 @@ package final class HostControl: Engine {
     }
 
     /// Counts of all drops, by name.
-    package var drops: [String: Int] {
-        var all = earlierDrops
-        all.add(counter)
-        for channel in channels.values { all.add(channel.allDrops) }
-        for channel in web.values { all.add(channel.allDrops) }
-        return all
-    }
+    package var allDrops: [String: Int] { .sum(earlierDrops, counter, channels.values.allDrops, web.values.allDrops) }
 
     func makeNumber() -> ViewerNumber {
         defer { nextNumber &+= 1 }
         return ViewerNumber(nextNumber)
     }
-
-    func keepDrops(_ drops: [String: Int]) { earlierDrops.add(drops) }
 
     /// Applies a change of `turn`. If the driver changes, releases everything that the former driver holds, and
     /// notifies all viewers.

@@ -8,7 +8,7 @@ import HelioRemoteWire
 /// pings, and sends the pointer's position and the driver (requirement rows 27 and 61).
 ///
 ///     | viewer's SSRC 4 | sealed: sequence 8, message, tag 16 |
-final class HostControlChannel {
+final class HostControlChannel: DropCounting {
     /// The transport for datagrams to the viewer: the transport by which the viewer's newest datagram arrived.
     private enum Way {
         case path(PathID)
@@ -211,11 +211,7 @@ final class HostControlChannel {
 
     /// Counts of all drops, by name.
     var allDrops: [String: Int] {
-        var all: [String: Int] = [:]
-        all.add(drops, as: "control-")
-        all.add(receiver.drops, as: "input-")
-        all.add(opener.drops, as: "control-")
-        return all
+        .sum(drops.named("control-"), receiver.drops.named("input-"), opener.drops.named("control-"))
     }
 
     /// Drains the receiver: returns the inputs, for the caller to inject or refuse, and queues requests and answers.

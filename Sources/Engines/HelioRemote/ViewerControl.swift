@@ -8,7 +8,7 @@ package import HelioProtection
 ///
 /// This engine is separate from the session's media, so that input is encrypted and sent on the thread that received
 /// it.
-package final class ViewerControl: Engine {
+package final class ViewerControl: DropCounting, Engine {
     package enum Input: Sendable {
         /// An act of the viewer's user, to be sent to the host.
         case event(InputEvent)
@@ -216,12 +216,8 @@ package final class ViewerControl: Engine {
     }
 
     /// Counts of all drops, by name.
-    private var allDrops: [String: Int] {
-        var all: [String: Int] = [:]
-        all.add(drops, as: "control-")
-        all.add(sender.drops, as: "input-")
-        all.add(opener.drops, as: "control-")
-        return all
+    package var allDrops: [String: Int] {
+        .sum(drops.named("control-"), sender.drops.named("input-"), opener.drops.named("control-"))
     }
 }
 

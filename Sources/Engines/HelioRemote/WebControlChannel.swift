@@ -3,7 +3,7 @@ import HelioRemoteWire
 
 /// The input state of one browser's viewer at the host: executes numbered inputs once and in order, and converts
 /// messages to inputs to inject.
-final class WebControlChannel {
+final class WebControlChannel: DropCounting {
     /// A reason for which a browser's input is dropped.
     enum Drop: String, Sendable, CaseIterable, Hashable {
         case flood
@@ -72,10 +72,5 @@ final class WebControlChannel {
     func mayAsk(now: Instant) -> Bool { requests.pass(now: now) }
 
     /// Counts of all drops, by name.
-    var allDrops: [String: Int] {
-        var all: [String: Int] = [:]
-        all.add(drops, as: "web-control-")
-        all.add(receiver.drops, as: "web-input-")
-        return all
-    }
+    var allDrops: [String: Int] { .sum(drops.named("web-control-"), receiver.drops.named("web-input-")) }
 }

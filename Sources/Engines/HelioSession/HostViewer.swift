@@ -106,7 +106,7 @@ package enum KickReason: String, Sendable {
 }
 
 /// A viewer's session at the host: a `HostViewer` with its signalling.
-package protocol ViewerSession: AnyObject {
+package protocol ViewerSession: AnyObject, DropCounting {
     var viewer: HostViewer { get set }
     /// The progress of a viewer that is not admitted yet, for `Stranger.toMakeRoom`; `nil` once it is admitted.
     var progress: Stranger.Progress? { get }

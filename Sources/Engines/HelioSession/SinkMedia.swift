@@ -7,7 +7,7 @@ import HelioRTP
 /// The media of a session at the viewer: decrypts packets, outputs the frames of its stream, and sends reports.
 ///
 /// Packets are authenticated and decrypted, then checked for replay, then reordered and reassembled.
-package final class SinkMedia {
+package final class SinkMedia: DropCounting {
     package enum Output {
         /// A datagram to be sent by the transport in use.
         case datagram([UInt8])
@@ -333,12 +333,16 @@ package final class SinkMedia {
 
     // MARK: Statistics
 
-    package func add(to all: inout SinkStatistics) {
-        all.add(stream, bytesReceived: bytesReceived)
+    package var statistics: SinkStatistics {
+        var all = SinkStatistics(video: stream.statistics, bytesReceived: bytesReceived)
         all.transport = transport
-        all.drops.add(drops, as: "media-")
-        all.drops.add(opener.drops, as: "srtp-")
-        for sound in sounds { sound.add(to: &all) }
-        voice?.add(to: &all)
+        for sound in sounds { all.sound.add(sound.statistics) }
+        all.voice = voice?.statistics
+        all.drops = allDrops
+        return all
+    }
+
+    package var allDrops: [String: Int] {
+        .sum(stream, drops.named("media-"), opener.drops.named("srtp-"), sounds.allDrops, voice)
     }
 }

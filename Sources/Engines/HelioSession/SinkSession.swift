@@ -779,8 +779,7 @@ package final class SinkSession: Engine {
     package var clipboardBytes: Int { clipboard.bufferedBytes }
 
     package var statistics: SinkStatistics {
-        var all = SinkStatistics()
-        media?.add(to: &all)
+        var all = media?.statistics ?? SinkStatistics()
         all.codedBitrate = offer?.coded
         all.codedFramesPerSecond = offer?.codedFramesPerSecond
         if transfer != .closed { all.clipboard = clipboard.statistics }

@@ -7,7 +7,7 @@ import HelioRTP
 /// media times to the host's clock by sender reports.
 ///
 /// Packets are output in order of arrival; the player reorders them.
-final class SoundReceiving {
+final class SoundReceiving: DropCounting {
     enum Output {
         case sound(ReceivedSound)
         case clock(SoundClock)
@@ -148,14 +148,5 @@ final class SoundReceiving {
         return all
     }
 
-    func add(to all: inout SinkStatistics) {
-        all.sound.add(statistics)
-        addDrops(to: &all.drops)
-    }
-
-    func addDrops(to all: inout [String: Int]) {
-        stream.addDrops(to: &all)
-        all.add(drops, as: "sound-")
-        all.add(opener.drops, as: "srtp-")
-    }
+    var allDrops: [String: Int] { .sum(stream, drops.named("sound-"), opener.drops.named("srtp-")) }
 }

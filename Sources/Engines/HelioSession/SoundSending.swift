@@ -10,7 +10,7 @@ import HelioRTP
 /// to 60 ms, sooner than a retransmission that the viewer requests after it has detected the loss. On a path with a
 /// shorter round trip, only PCM, which has no redundancy, would benefit from retransmissions; but at the first loss
 /// Opus replaces PCM.
-final class SoundSending {
+final class SoundSending: DropCounting {
     /// The interval between sender reports, by which a viewer synchronises sound and video; and the shorter time from
     /// the first report to the second, as the first may be lost.
     private static let reportInterval = Duration.seconds(1)
@@ -69,10 +69,6 @@ final class SoundSending {
     var isOn: Bool { linger.isOn }
     /// The encoding being sent.
     var encode: SoundEncode { choice.current }
-    /// The share of packets lost, by the peer's last report, 0...1.
-    var loss: Double { stream.statistics.fractionLost }
-    /// The number of earlier packets that each packet repeats.
-    var repeats: Int { planner.plan.repeats }
 
     /// Returns whether `demand` has changed since the last call.
     func pollNewDemand() -> Bool {
@@ -142,9 +138,10 @@ final class SoundSending {
     /// Returns the payload, preceded by the repeated packets if any, and its payload type.
     private func packed(_ sound: EncodedSound) -> (payload: [UInt8], type: PayloadType) {
         let type = StreamOffer.payloadType(sound.codec)
-        guard sound.codec == .opus, repeats > 0 else { return (sound.payload, type) }
+        guard sound.codec == .opus, planner.plan.repeats > 0 else { return (sound.payload, type) }
         let repeated = earlier.payload(
-            of: sound, type: type, repeats: repeats, reach: planner.plan.reach, largest: stream.largestPayload.other)
+            of: sound, type: type, repeats: planner.plan.repeats, reach: planner.plan.reach,
+            largest: stream.largestPayload.other)
         return repeated.map { ($0, StreamOffer.redundancyType) } ?? (sound.payload, type)
     }
 
@@ -193,10 +190,13 @@ final class SoundSending {
 
     // MARK: Statistics
 
+    var statistics: SentSound {
+        SentSound(
+            origin: origin, encode: isOn ? encode : nil, repeats: planner.plan.repeats, packets: packets, bytes: bytes,
+            loss: stream.statistics.fractionLost)
+    }
+
     private var drops = DropCounter<MediaDrop>()
 
-    func addDrops(to all: inout [String: Int]) {
-        stream.addDrops(to: &all)
-        all.add(drops, as: "media-")
-    }
+    var allDrops: [String: Int] { .sum(stream, drops.named("media-")) }
 }

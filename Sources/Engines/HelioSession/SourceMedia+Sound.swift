@@ -1,5 +1,5 @@
 package import HelioCore
-import HelioMedia
+package import HelioMedia
 import HelioProtection
 import HelioRTP
 
@@ -59,33 +59,7 @@ extension SourceMedia {
         }
     }
 
-    /// Statistics of one stream of sound to this viewer.
-    package struct SentSound: Sendable, Hashable {
-        package var origin: SoundOrigin
-        /// The encoding in use; `nil` while the sound is off.
-        package var encode: SoundEncode?
-        /// The number of earlier packets that each packet repeats.
-        package var repeats: Int
-        package var packets: Int
-        /// Bytes sent, including packet headers; for a browser, payloads only.
-        package var bytes: Int
-
-        package init(origin: SoundOrigin, encode: SoundEncode?, repeats: Int, packets: Int, bytes: Int) {
-            self.origin = origin
-            self.encode = encode
-            self.repeats = repeats
-            self.packets = packets
-            self.bytes = bytes
-        }
-    }
-
-    package var sentSound: [SentSound] {
-        sounds.map {
-            SentSound(
-                origin: $0.origin, encode: $0.isOn ? $0.encode : nil, repeats: $0.repeats, packets: $0.packets,
-                bytes: $0.bytes)
-        }
-    }
+    package var sentSound: [SentSound] { sounds.map(\.statistics) }
 
     /// Sends a packet of sound at once; ignores a packet of an encoding that is not in use.
     package func send(_ packet: EncodedSound, now: Instant) {

@@ -14,7 +14,7 @@ package import HelioRTP
 ///
 /// Media and reports are sent inside the viewer's signalling connection if UDP does not work (`carry(by:)`); datagrams
 /// by UDP then still show the viewer's address, for a later return.
-package final class SourceMedia {
+package final class SourceMedia: DropCounting {
     /// The maximum UDP payload in bytes that every path carries: IPv6's minimum MTU of 1280 less 48 bytes of IPv6 and
     /// UDP headers.
     static let largestDatagram = 1232
@@ -463,12 +463,6 @@ package final class SourceMedia {
 
     /// Counts of everything dropped in this viewer's media, in both directions, by name.
     package var allDrops: [String: Int] {
-        var all: [String: Int] = [:]
-        stream.addDrops(to: &all)
-        all.add(drops, as: "media-")
-        all.add(opener.drops, as: "srtcp-")
-        for sound in sounds { sound.addDrops(to: &all) }
-        voice?.addDrops(to: &all)
-        return all
+        .sum(stream, drops.named("media-"), opener.drops.named("srtcp-"), sounds.allDrops, voice)
     }
 }

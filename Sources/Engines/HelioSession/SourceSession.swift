@@ -474,8 +474,8 @@ package final class SourceSession: ViewerSession {
         return true
     }
 
-    /// Counts of pointer shapes that were not sent, as newer ones replaced them.
-    package var cursorDrops: [String: Int] { cursor.skipped > 0 ? ["pointer-shapes": cursor.skipped] : [:] }
+    /// Counts of all drops, by name: those of the media, and of pointer shapes that newer ones replaced.
+    package var allDrops: [String: Int] { .sum(media, ["pointer-shapes": cursor.skipped]) }
 
     /// Sends the list of monitors, a body of `MonitorsMessage`. A viewer that does not play is sent the list later.
     package func announce(monitors: [UInt8]) {

@@ -5,7 +5,7 @@ import HelioProtection
 import HelioRTP
 
 /// Receives a viewer's voice at the host, and detects whether the viewer is speaking.
-final class VoiceReceiving {
+final class VoiceReceiving: DropCounting {
     /// The silence after which the viewer counts as no longer speaking.
     private static let quietTime = Duration.seconds(3)
     /// The maximum number of packets that wait for `poll`.
@@ -59,8 +59,5 @@ final class VoiceReceiving {
     func makeReport(now: Instant) -> ReportBlock? { stream.makeReport(now: now) }
     var statistics: SinkStatistics.Sound { stream.statistics }
 
-    func addDrops(to all: inout [String: Int]) {
-        stream.addDrops(to: &all)
-        all.add(drops, as: "media-")
-    }
+    var allDrops: [String: Int] { .sum(stream, drops.named("media-")) }
 }

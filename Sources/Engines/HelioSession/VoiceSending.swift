@@ -7,7 +7,7 @@ import HelioRTP
 ///
 /// The stream is too small to measure the path's bandwidth, so the host's receiver reports decide: after losses, each
 /// packet repeats earlier packets; if that does not help, the voice is encoded at a lower rate.
-struct VoiceSending {
+struct VoiceSending: DropCounting {
     /// The maximum bitrate of the voice, including redundancy.
     private static let most = Bitrate.megabits(1)
 
@@ -39,10 +39,6 @@ struct VoiceSending {
             SoundPlanner.Path(estimate: path.estimate, proven: nil, most: Self.most, loss: 0), now: now)
     }
 
-    func add(to all: inout SinkStatistics) {
-        all.voice = SinkStatistics.Voice(
-            encode: stream.encode, repeats: stream.repeats, packets: stream.packets, bytes: stream.bytes,
-            loss: stream.loss)
-        stream.addDrops(to: &all.drops)
-    }
+    var statistics: SentSound { stream.statistics }
+    var allDrops: [String: Int] { stream.allDrops }
 }

@@ -2,18 +2,20 @@ internal import HelioPeer
 
 /// The statistics of a ``PeerConnection``.
 public struct PeerStatistics: Sendable, Hashable {
+    private var traffic = PeerConnectionStatistics()
+
     /// Datagrams received, ICE-TCP's framed packets included.
-    public internal(set) var datagramsReceived = 0
+    public var datagramsReceived: Int { traffic.datagramsReceived }
     /// Bytes of datagrams received, without UDP and IP headers.
-    public internal(set) var bytesReceived = 0
+    public var bytesReceived: Int { traffic.bytesReceived }
     /// Datagrams sent, ICE-TCP's framed packets included.
-    public internal(set) var datagramsSent = 0
+    public var datagramsSent: Int { traffic.datagramsSent }
     /// Bytes of datagrams sent, without UDP and IP headers.
-    public internal(set) var bytesSent = 0
+    public var bytesSent: Int { traffic.bytesSent }
     /// Messages received on data channels.
-    public internal(set) var messagesReceived = 0
+    public var messagesReceived: Int { traffic.messagesReceived }
     /// Messages sent on data channels.
-    public internal(set) var messagesSent = 0
+    public var messagesSent: Int { traffic.messagesSent }
     /// The path to the peer; `nil` while there is none.
     public internal(set) var path: PeerPath?
     /// The statistics of each track sent to the peer, in the order in which they were added.
@@ -26,19 +28,11 @@ public struct PeerStatistics: Sendable, Hashable {
     init() {}
 
     init(_ engine: PeerEngine) {
-        let counted = engine.statistics
-        datagramsReceived = counted.datagramsReceived
-        bytesReceived = counted.bytesReceived
-        datagramsSent = counted.datagramsSent
-        bytesSent = counted.bytesSent
-        messagesReceived = counted.messagesReceived
-        messagesSent = counted.messagesSent
+        traffic = engine.statistics
         path = engine.path.map { PeerPath($0) }
         for transceiver in engine.transceivers {
-            if let counted = engine.media?.outbound(transceiver.id) {
-                outbound.append(OutboundTrackStatistics(counted))
-            }
-            if let counted = engine.media?.inbound(transceiver.id) { inbound.append(InboundTrackStatistics(counted)) }
+            if let counted = engine.media?.outbound(transceiver.id) { outbound.append(.init(counted: counted)) }
+            if let counted = engine.media?.inbound(transceiver.id) { inbound.append(.init(counted: counted)) }
         }
         drops = engine.allDrops
     }

@@ -32,7 +32,7 @@ struct DrivingTests {
         #expect(a.control == .yours && b.control == .taken(by: a.number))
         #expect(b.viewers.first { $0.viewer == a.number }?.drives == true)
         #expect(b.viewers.first { $0.viewer == b.number }?.drives == false)
-        #expect(world.control.drops["web-control-not-driving"] == 2)
+        #expect(world.control.allDrops["web-control-not-driving"] == 2)
         a.does(Self.up)
         _ = world.takeInjected()
         // A key that went down in vain does not come up when its viewer drives.
@@ -119,7 +119,9 @@ struct DrivingTests {
         browser.does(.click(.left, count: 1, at: nil))
         world.native(71, does: .key(usage: 10, modifiers: [], isDown: true))
         #expect(world.takeInjected().isEmpty)
-        #expect(world.control.drops["control-not-driving"] == 1 && world.control.drops["web-control-not-driving"] == 2)
+        #expect(
+            world.control.allDrops["control-not-driving"] == 1
+                && world.control.allDrops["web-control-not-driving"] == 2)
         // It holds a key: it drives as long as it does.
         world.pass(.seconds(30))
         #expect(browser.control == .taken(by: browser.viewers[1].viewer) && world.takeInjected().isEmpty)
@@ -166,7 +168,7 @@ struct DrivingTests {
         world.losesNative = false
         world.pass(.milliseconds(1001))
         #expect(world.drivers == [PathID(70): [other, .you, .nobody], PathID(71): [laptop, .nobody]])
-        #expect(world.control.drops.isEmpty)
+        #expect(world.control.allDrops.isEmpty)
     }
 
     @Test("a viewer of our own kind asks for control as a browser does")
@@ -204,7 +206,7 @@ struct DrivingTests {
         // The viewer does not know yet.
         world.native(70, does: asks ? .requestControl : .handOver)
         #expect(browser.control == .free)
-        #expect(world.control.drops["control-not-permitted"] == 1)
+        #expect(world.control.allDrops["control-not-permitted"] == 1)
     }
 
     @Test("a viewer of our own kind that drives is asked, and hands over to who asked, or to whoever acts next")
@@ -245,7 +247,7 @@ struct DrivingTests {
         #expect(world.takeInjected() == [.text("x"), .text("y")])
         // It does not drive.
         world.native(71, does: .handOver)
-        #expect(world.control.drops["control-not-driving"] == 1)
+        #expect(world.control.allDrops["control-not-driving"] == 1)
     }
 
     @Test("a viewer of our own kind that may drive no longer loses its turn and what it holds")
@@ -259,7 +261,7 @@ struct DrivingTests {
         #expect(browser.control == .free)
         world.native(70, does: .key(usage: 10, modifiers: [], isDown: true))
         #expect(world.takeInjected().isEmpty && browser.control == .free)
-        #expect(world.control.drops["control-not-permitted"] == 1)
+        #expect(world.control.allDrops["control-not-permitted"] == 1)
     }
 
     @Test("one viewer alone drives as it did, with pauses of any length")
@@ -273,6 +275,6 @@ struct DrivingTests {
             world.pass(.seconds(60))
         }
         #expect(world.takeInjected().count == 10)
-        #expect(world.control.drops["control-not-driving"] == nil)
+        #expect(world.control.allDrops["control-not-driving"] == nil)
     }
 }

@@ -166,7 +166,7 @@ final class WebWorld {
     }
 
     /// The drops of both engines, by name.
-    var drops: [String: Int] { host.statistics.drops.merging(control.drops) { $0 + $1 } }
+    var drops: [String: Int] { host.statistics.drops.merging(control.allDrops) { $0 + $1 } }
 
     func takeInjected() -> [InjectedInput] {
         defer { injected = [] }

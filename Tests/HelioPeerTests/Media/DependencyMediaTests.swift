@@ -137,7 +137,7 @@ import Testing
         RTCPPacket.pictureLoss(PictureLossIndication(sender: SSRC(1), media: world.stream.ssrc)).write(into: &loss)
         world.host.receive(loss, now: now)
         #expect(world.host.keyframesNeeded == before)
-        #expect(transport.drops["media-unheeded-picture-loss"] == 1)
+        #expect(transport.allDrops["media-unheeded-picture-loss"] == 1)
         let end = now + .milliseconds(1100)
         while let due = world.host.deadline, due.at <= end { world.host.tick(now: max(now, due.at)) }
         #expect((8...14).contains(world.host.repairs.count))

@@ -50,7 +50,7 @@ import Testing
             }
             let answer = ExtendedReport.Answer(ssrc: SSRC(9), lastReferenceTime: 0x0304_0506, delay: 0)
             #expect(answers.flatMap(\.answers) == (isAgreed ? [answer] : []))
-            #expect(host.transport.drops["media-stray-feedback"] == (isAgreed ? nil : 1))
+            #expect(host.transport.allDrops["media-stray-feedback"] == (isAgreed ? nil : 1))
         }
     }
 
@@ -193,7 +193,7 @@ import Testing
         var feedback = TransportFeedback(
             sender: SSRC(1), media: world.stream.ssrc, base: 1, referenceTime: 100, count: 0, deltas: [0, 1, nil])
         hear(feedback, at: .zero)
-        #expect(host.transport.drops["media-stray-feedback"] == 1)
+        #expect(host.transport.allDrops["media-stray-feedback"] == 1)
         // A clock that jumps by hours is matched anew, and no number of such jumps does harm.
         host.source = FrameSource(world.screen)
         host.tick(now: .zero)
@@ -204,7 +204,7 @@ import Testing
             feedback.referenceTime = ((step &* 3_000_017) << 8) >> 8
             hear(feedback, at: .zero + .milliseconds(Int64(step)))
         }
-        #expect((host.transport.drops["media-implausible-feedback"] ?? 0) > 10)
+        #expect((host.transport.allDrops["media-implausible-feedback"] ?? 0) > 10)
     }
 
     @Test func theReceiverReport() throws {

@@ -108,7 +108,7 @@ import Testing
         let parity = run.host.rtp.filter { $0.header.ssrc == run.world.stream.paritySSRC }
         #expect(parity.count == outbound.parityPackets)
         #expect(parity.allSatisfy { !$0.header.marker && $0.bytes.count <= run.host.transport.largestPacket })
-        #expect(!run.viewer.transport.drops.keys.contains { $0.contains("parity") })
+        #expect(!run.viewer.transport.allDrops.keys.contains { $0.contains("parity") })
     }
 
     @Test("who does not know it gets none", arguments: [true, false]) func noFlexFEC(hostKnowsIt: Bool) throws {
@@ -142,7 +142,7 @@ import Testing
         }
         let frames = world.viewer.frames.count
         #expect(frames > 5)
-        let drops = world.viewer.transport.drops
+        let drops = world.viewer.transport.allDrops
         #expect((drops["media-malformed-parity"] ?? 0) + (drops["media-stray-parity"] ?? 0) > count / 2)
         let inbound = try #require(world.viewer.transport.inbound(world.view))
         #expect(inbound.packetsRestored == 0 && inbound.nackedPackets == 0)
@@ -179,7 +179,7 @@ import Testing
         let run = try run(conditions, seed: 9, for: .seconds(6))
         #expect(run.strange == 0 && run.brokenReferences == 0)
         #expect(run.shown > 0.8, "\(run.shown) of all frames")
-        let reasons = run.viewer.transport.drops.keys
+        let reasons = run.viewer.transport.allDrops.keys
         #expect(!reasons.contains("media-malformed-rtp") && !reasons.contains("media-malformed-rtcp"))
     }
 

@@ -70,7 +70,7 @@ import Testing
         transport.handle(.rtcp(nack), now: Self.at + .milliseconds(251))
         world.host.drain()
         #expect(world.host.rtp.count { $0.header.ssrc == retransmissionSSRC } == before)
-        #expect(transport.drops["resend-tooSoon"] == 1)
+        #expect(transport.allDrops["resend-tooSoon"] == 1)
     }
 
     @Test func aPacketsArrayIsMadeOnce() throws {
@@ -192,7 +192,7 @@ import Testing
         host.transport.close(now: Self.at + .seconds(5))
         host.drain()
         #expect(host.sent.isEmpty && host.keyframesNeeded == 0)
-        #expect(host.transport.drops == ["media-not-sending": 1])
+        #expect(host.transport.allDrops == ["media-not-sending": 1])
         host.transport.open(now: Self.at + .seconds(6))
         host.drain()
         #expect(host.keyframesNeeded == 1)
@@ -204,7 +204,7 @@ import Testing
         #expect(world.host.keyframesNeeded == 1)
         transport.send(Self.slice(4, isKeyframe: false), codec: .h264, on: world.screen, now: Self.at)
         world.host.drain()
-        #expect(world.host.sent.isEmpty && transport.drops["media-awaiting-keyframe"] == 1)
+        #expect(world.host.sent.isEmpty && transport.allDrops["media-awaiting-keyframe"] == 1)
         // Asked for again, since none came for so long.
         #expect(world.host.keyframesNeeded == 2)
         transport.send(Self.slice(5), codec: .h264, on: world.screen, now: Self.at)
@@ -277,13 +277,13 @@ import Testing
         // What is cut for larger packets than a peer's is not sent to it.
         let large = PacketizedSlice(slice, codec: .h264, largestPayload: try #require(sizes.max()))
         worlds[2].host.transport.send(large, on: worlds[2].screen, now: Self.at)
-        #expect(worlds[2].host.transport.drops["media-payload-too-large"] == 1)
+        #expect(worlds[2].host.transport.allDrops["media-payload-too-large"] == 1)
     }
 
     @Test func aCodecThatThePeerDoesNotTake() throws {
         let world = try MediaWorld()
         world.host.transport.send(Self.slice(0), codec: .h265, on: world.screen, now: Self.at)
-        #expect(world.host.transport.drops == ["media-refused-codec": 1])
+        #expect(world.host.transport.allDrops == ["media-refused-codec": 1])
         let types = world.hostMedia.codecs.map(\.sendPayloadType)
         let last = try #require(types.last)
         #expect(types.count > 1)
@@ -340,7 +340,7 @@ import Testing
         transport.apply([paused], senders: [world.screen: world.stream], now: Self.at)
         transport.send(Self.slice(2, picture), codec: .h264, on: world.screen, now: Self.at)
         world.settle(at: Self.at)
-        #expect(world.host.rtp.count == 2 && transport.drops["media-not-sending"] == 1)
+        #expect(world.host.rtp.count == 2 && transport.allDrops["media-not-sending"] == 1)
         let asked = world.host.keyframesNeeded
         transport.apply([world.hostMedia], senders: [world.screen: world.stream], now: Self.at + .seconds(1))
         world.settle(at: Self.at + .seconds(1))

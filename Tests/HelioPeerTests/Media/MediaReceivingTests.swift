@@ -57,7 +57,7 @@ import Testing
         var sender = Sender(media: world.viewerMedia, ssrc: world.stream.ssrc)
         for packet in sender.keyframe() { viewer.receive(packet, now: .zero) }
         #expect(viewer.frames.map(\.annexB) == [Self.keyframe])
-        #expect(viewer.frames.first?.codec == .h264 && viewer.transport.drops.isEmpty)
+        #expect(viewer.frames.first?.codec == .h264 && viewer.transport.allDrops.isEmpty)
     }
 
     @Test func aStreamIsKnownByItsMidOrItsType() throws {
@@ -77,7 +77,7 @@ import Testing
 
         var stranger = Sender(media: media[1], ssrc: SSRC(0xABCD))
         for packet in stranger.keyframe() { end.receive(packet, now: .zero) }
-        #expect(end.frames.isEmpty && end.transport.drops["media-unknown-stream"] == 3)
+        #expect(end.frames.isEmpty && end.transport.allDrops["media-unknown-stream"] == 3)
 
         let mid = try element(MediaIDExtension(try #require(media[1].mid)), media[1])
         let packets = stranger.keyframe([mid])
@@ -89,7 +89,7 @@ import Testing
 
         let wrong = try element(MediaIDExtension("elsewhere"), media[1])
         end.receive(stranger.packet([0x41, 0x88], [wrong]), now: .zero)
-        #expect(end.transport.drops["media-unknown-mid"] == 1)
+        #expect(end.transport.allDrops["media-unknown-mid"] == 1)
 
         // Of one section alone, the type is enough.
         var single = MediaEnd("viewer", [media[1]])
@@ -98,7 +98,7 @@ import Testing
         #expect(single.frames.count == 1)
         nameless.type = PayloadType(1)
         single.receive(nameless.packet([1, 2]), now: .zero)
-        #expect(single.transport.drops["media-unknown-payload-type"] == 1)
+        #expect(single.transport.allDrops["media-unknown-payload-type"] == 1)
     }
 
     /// libwebrtc sends by the first of an offer that it can, whatever its answer says (RFC 3264 section 5.1).
@@ -126,7 +126,7 @@ import Testing
             for packet in sender.keyframe() { end.receive(packet, now: .zero) }
             #expect(end.frames.count == number + 1)
         }
-        #expect(end.transport.drops["media-unknown-payload-type"] == nil)
+        #expect(end.transport.allDrops["media-unknown-payload-type"] == nil)
     }
 
     @Test func anotherStreamTakesThePlaceOfOne() throws {
@@ -141,7 +141,7 @@ import Testing
         #expect(viewer.frames.map(\.frameIndex) == [0, 1])
         // A straggler of the first does not turn it back.
         viewer.receive(first.packet([0x41, 0x88, 0x84]), now: .zero + .milliseconds(10))
-        #expect(viewer.transport.drops["media-retired-stream"] == 1)
+        #expect(viewer.transport.allDrops["media-retired-stream"] == 1)
         viewer.receive(second.packet([0x41, 0x88, 0x84]), now: .zero + .milliseconds(20))
         #expect(viewer.frames.count == 3)
         // But it may come back once the second is silent.
@@ -198,7 +198,7 @@ import Testing
         var viewer = world.viewer
         var sender = Sender(media: world.viewerMedia, ssrc: world.stream.ssrc)
         viewer.receive(sender.packet([0x65, 0x88, 0x84, 0x21]), now: .zero)
-        #expect(viewer.frames.isEmpty && viewer.transport.drops["media-no-parameter-sets"] == 1)
+        #expect(viewer.frames.isEmpty && viewer.transport.allDrops["media-no-parameter-sets"] == 1)
         #expect(viewer.rtcp.contains { if case .fullIntraRequest = $0 { true } else { false } })
     }
 
@@ -212,7 +212,7 @@ import Testing
         for packet in [first, sender.packet([0x41, 0x88]), sender.packet([0x41, 0x88]), late] {
             viewer.receive(packet, now: .zero)
         }
-        #expect(viewer.frames.isEmpty && viewer.transport.drops["media-no-parameter-sets"] == 3)
+        #expect(viewer.frames.isEmpty && viewer.transport.allDrops["media-no-parameter-sets"] == 3)
         for packet in sender.keyframe() { viewer.receive(packet, now: .zero) }
         viewer.receive(sender.packet([0x41, 0x88]), now: .zero)
         #expect(viewer.frames.map(\.isKeyframe) == [true, false])
@@ -274,22 +274,22 @@ import Testing
         var again = Sender(media: world.viewerMedia, ssrc: world.stream.retransmissionSSRC)
         again.type = world.viewerMedia.codecs[0].receiveRetransmissionType
         viewer.receive(again.packet([0, 100, 0x65, 0x88]), now: .zero)
-        #expect(viewer.transport.drops["media-stray-retransmission"] == 1)
+        #expect(viewer.transport.allDrops["media-stray-retransmission"] == 1)
         var sender = Sender(media: world.viewerMedia, ssrc: world.stream.ssrc)
         for packet in sender.keyframe() { viewer.receive(packet, now: .zero) }
         viewer.receive(again.packet([]), now: .zero)
         viewer.receive(again.packet([0]), now: .zero)
-        #expect(viewer.transport.drops["media-probe"] == 2)
+        #expect(viewer.transport.allDrops["media-probe"] == 2)
         // Padding alone.
         var padded = again.packet([0, 0, 0, 4])
         padded[0] |= 0x20
         viewer.receive(padded, now: .zero)
-        #expect(viewer.transport.drops["media-probe"] == 3)
+        #expect(viewer.transport.allDrops["media-probe"] == 3)
         // Far from all that came, and of another stream than the one that is received.
         viewer.receive(again.packet([0x60, 0, 0x41, 0x88]), now: .zero)
         again.ssrc = SSRC(0xF00D)
         viewer.receive(again.packet([0, 103, 0x41, 0x88]), now: .zero)
-        #expect(viewer.transport.drops["media-stray-retransmission"] == 3)
+        #expect(viewer.transport.allDrops["media-stray-retransmission"] == 3)
         // The next packet got lost, and comes in this way.
         again.ssrc = world.stream.retransmissionSSRC
         viewer.receive(again.packet([0, 103, 0x41, 0x88]), now: .zero)

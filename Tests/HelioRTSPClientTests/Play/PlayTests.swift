@@ -265,7 +265,7 @@ struct PlayTests {
         let seen = world.indices.compactMap { $0 }
         #expect(seen.prefix(34) == (0..<34).map { UInt64($0) }[...])
         #expect(seen.dropFirst(34).first == 50 && seen.dropFirst(34).elementsEqual(50..<(50 + UInt64(seen.count - 34))))
-        #expect(world.engine.statistics.packetsLost == 1)
+        #expect(world.engine.statistics.video.packetsLost == 1)
         #expect(world.ended == nil)
     }
 
@@ -304,7 +304,7 @@ struct PlayTests {
         let seen = world.indices.compactMap { $0 }
         #expect(seen.count == world.frames.count && seen.count >= 100)
         #expect(seen.elementsEqual(0..<UInt64(seen.count)))
-        #expect(world.engine.statistics.packetsReordered > 0)
+        #expect(world.engine.statistics.video.packetsReordered > 0)
         #expect(world.engine.statistics.drops["jitter-duplicate", default: 0] > 0)
     }
 
@@ -318,7 +318,7 @@ struct PlayTests {
         #expect(seen.count >= 100 && seen.elementsEqual(0..<UInt64(seen.count)))
         let times = world.frames.map(\.mediaTime)
         #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 == 3600 })
-        #expect(world.engine.statistics.packetsLost == 0)
+        #expect(world.engine.statistics.video.packetsLost == 0)
     }
 
     @Test("a stream that begins again, with other numbers or another name, goes on", arguments: [UInt32(7), 99])

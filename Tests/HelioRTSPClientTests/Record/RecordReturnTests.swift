@@ -1,4 +1,5 @@
 import HelioCore
+import HelioMedia
 import HelioRTSP
 import HelioRTSPClient
 import HelioRTSPServer
@@ -104,7 +105,7 @@ struct RecordReturnTests {
         world.run(.seconds(1))
         #expect(world.frames.count >= before + 20 && world.frames[before].isKeyframe)
         #expect(world.engine.statistics.sessions == 2)
-        #expect(world.engine.statistics.framesSent == world.frames.count)
+        #expect(world.engine.statistics.sent.frames == world.frames.count)
     }
 
     @Test("a server that takes the stream and then hangs up is not overrun with tries")

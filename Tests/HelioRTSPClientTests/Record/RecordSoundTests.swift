@@ -1,4 +1,5 @@
 import HelioCore
+import HelioMedia
 import HelioRTP
 import HelioRTSP
 import HelioRTSPClient
@@ -52,7 +53,7 @@ struct RecordSoundTests {
         let heard = clock.captured - RecordWorld.clockOffset
         let expected = start + .nanoseconds((clock.mediaTime - first.mediaTime) * 1_000_000_000 / 48000)
         #expect(abs((heard - expected).nanoseconds) < 100_000)
-        #expect(world.engine.statistics.soundPacketsSent == 100)
+        #expect(world.engine.statistics.sent.soundPackets == 100)
         world.leave()
         #expect(world.soundWanted.last == [:])
     }

@@ -1,4 +1,5 @@
 import HelioCore
+import HelioMedia
 import HelioRTP
 import HelioRTSP
 import HelioRTSPClient
@@ -31,7 +32,7 @@ struct RecordTests {
         #expect(world.frames.count >= 245 && world.frames[0].isKeyframe)
         let first = try #require(world.indices.first.flatMap { $0 })
         #expect(world.indices == (0..<UInt64(world.frames.count)).map { first + $0 })
-        #expect(world.engine.statistics.framesSent == world.frames.count && world.engine.statistics.isPublished)
+        #expect(world.engine.statistics.sent.frames == world.frames.count && world.engine.statistics.isPublished)
         world.leave()
         #expect(world.shown.last == "left: has left" && !world.isConnected && !world.isWatched)
         #expect(world.engine.deadline == nil)

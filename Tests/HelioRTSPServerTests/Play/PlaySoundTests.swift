@@ -114,7 +114,7 @@ struct PlaySoundTests {
         let sound = Int64(ofSound.rtpTimestamp) * 1_000_000 / 48
         #expect(abs(sound - video - passed.nanoseconds) < 1_000_000)
         if !isInterleaved { #expect(world.ports[id] == [5000, 5001, 5002, 5003]) }
-        #expect(world.host.statistics.soundPacketsSent == 100)
+        #expect(world.host.statistics.sent.soundPackets == 100)
         #expect(reports.count { $0.ssrc == first.ssrc } >= 2)
 
         world.ask(.teardown, PlayWorld.screen, on: id)
@@ -226,7 +226,7 @@ struct PlaySoundTests {
         let start = world.now
         for number in 0..<400 { world.hear(Self.packet(number, size: 8000, at: start)) }
         world.advance(.zero)
-        #expect((100..<300).contains(world.host.statistics.soundPacketsSent / 7))
+        #expect((100..<300).contains(world.host.statistics.sent.soundPackets / 7))
         #expect((world.host.statistics.drops["player-slow-connection"] ?? 0) > 100)
     }
 

@@ -1,4 +1,5 @@
 import HelioCore
+import HelioMedia
 import HelioRTP
 import HelioRTSP
 import HelioRTSPServer
@@ -46,7 +47,7 @@ struct PlayStreamTests {
         }
         #expect(setup.headers["Transport"].flatMap(TransportHeader.list)?.first?.ssrc == first.ssrc)
         #expect(world.ports[id] == (transport == Self.udp ? [5000, 5001] : nil))
-        #expect(world.host.statistics.framesSent == 11)
+        #expect(world.host.statistics.sent.frames == 11)
         #expect(world.host.statistics.drops == ["player-awaiting-keyframe": 1])
     }
 
@@ -277,7 +278,7 @@ struct PlayStreamTests {
         world.advance(.milliseconds(100))
         let gained = zip(ids, before).map { world.packets($0).count(where: \.marker) - $1 }
         #expect(gained[0] == 0 && gained.dropFirst().allSatisfy { $0 == 5 })
-        #expect(world.isWatched && world.host.statistics.players == 7)
+        #expect(world.isWatched && world.host.statistics.addresses.count == 7)
         world.host.stop(now: world.now)
         world.say("", on: ids[1])
         #expect(world.closed.count == 7 && world.left.count == 8)

@@ -33,7 +33,7 @@ struct RecordTests {
             if case .receiverReport(let report) = packet { report.reports.first } else { nil }
         }
         #expect(blocks.last?.ssrc == SSRC(7) && blocks.last?.cumulativeLost == 0)
-        #expect(world.host.statistics.frames == 51)
+        #expect(world.host.statistics.video.frames == 51)
     }
 
     @Test("SETUP answers with session, ports or channels, and mode")

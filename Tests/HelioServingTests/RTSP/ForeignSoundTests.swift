@@ -196,7 +196,7 @@ struct ForeignSoundTests {
             let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
             return size ?? 0 > enough
         }
-        #expect(try await client.statistics().soundPacketsSent > 250)
+        #expect(try await client.statistics().sent.soundPackets > 250)
         feed.stop()
         await client.stop()
         let tone = try HeardTone(file: file("sound.raw"))

@@ -258,15 +258,13 @@ actor JSONPeer {
             echoes += await channel.echoes
         }
         let statistics = await peer?.statistics()
-        var drops = statistics?.drops ?? [:]
-        for (name, count) in decoder?.drops ?? [:] { drops[name] = count }
         PeerLines.say(
             "stats",
             [
                 "messagesSent": sent.messages, "messagesReceived": received.messages, "bytesSent": sent.bytes,
                 "bytesReceived": received.bytes, "echoes": echoes, "framesSent": await sender?.sent ?? 0,
                 "framesReceived": meter.count, "candidatePair": (statistics?.path).map { Self.pair($0) },
-                "drops": drops.filter { $0.value > 0 },
+                "drops": [String: Int].sum(statistics?.drops, decoder?.drops),
             ])
     }
 

@@ -31,7 +31,7 @@ struct PeerReport {
             sending: rate(statistics.bytesSent - earlier.sent),
             receiving: rate(statistics.bytesReceived - earlier.received), framesSent: sent, framesReceived: received,
             framesSaved: saved, messagesSent: statistics.messagesSent, messagesReceived: statistics.messagesReceived,
-            drops: drops.filter { $0.value > 0 })
+            drops: drops)
         earlier = (now, statistics.bytesSent, statistics.bytesReceived)
         return (try? line.jsonLine()) ?? ""
     }

@@ -301,8 +301,7 @@ actor WebRTCRun {
     private func tellStatistics() async {
         let statistics = await peer.statistics()
         var drops = statistics.drops
-        for (name, count) in await receiver.drops { drops[name] = count }
-        if let dropped = await sender?.dropped, dropped > 0 { drops["network-too-slow"] = dropped }
+        drops.add(await receiver.drops, ["network-too-slow": await sender?.dropped ?? 0])
         let (sent, received, saved) = (await sender?.sent ?? 0, await receiver.received, await receiver.saved)
         say(report.line(statistics, state: state, sent: sent, received: received, saved: saved, drops: drops))
     }

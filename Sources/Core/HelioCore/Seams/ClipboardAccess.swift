@@ -79,7 +79,7 @@ extension ClipboardAccess {
 }
 
 /// Counts of a machine's clipboard; never content.
-package struct ClipboardAccessStatistics: Sendable, DropReporting {
+package struct ClipboardAccessStatistics: Sendable {
     /// The number of reported changes.
     package var changes = 0
     /// The number of reads that returned content.
@@ -102,7 +102,7 @@ extension ClipboardAccessStatistics {
         sum.bytesRead += b.bytesRead
         sum.pastes += b.pastes
         sum.bytesPasted += b.bytesPasted
-        sum.drops.merge(b.drops) { $0 + $1 }
+        sum.drops.add(b.drops)
         return sum
     }
 }

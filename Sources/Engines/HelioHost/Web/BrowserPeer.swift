@@ -339,15 +339,13 @@ final class BrowserPeer {
         viewer.bytesSent = engine.statistics.bytesSent
         viewer.sound = SoundOrigin.allCases.compactMap { origin in
             guard let track = sounds[origin], let sent = engine.media?.outbound(track.id) else { return nil }
-            return SourceMedia.SentSound(
+            return SentSound(
                 origin: origin, encode: hears ? track.encode : nil, repeats: planner.plan.repeats,
-                packets: sent.packets,
-                bytes: sent.bytes)
+                packets: sent.packets, bytes: sent.bytes, loss: sent.fractionLost)
         }
         guard let sent = track.flatMap({ engine.media?.outbound($0) }) else { return }
         viewer.packetsSent = sent.packets + sent.retransmittedPackets
-        viewer.resent = sent.retransmittedPackets
-        viewer.roundTrip = sent.roundTrip
+        viewer.stream = sent
         viewer.loss = sent.fractionLost
     }
 }

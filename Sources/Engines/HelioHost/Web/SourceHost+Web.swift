@@ -147,15 +147,12 @@ extension SourceHost {
         }
         if hasNewNeeds { tellSound() }
         guard isOver else { return }
-        earlierDrops.add(session.allDrops)
+        earlierDrops.add(session)
         hasLeft(session.viewer, carried: session.carriedBitrate, wasMeasured: session.suggestedBitrate != nil, now)
     }
 
     func addWeb(to statistics: inout Statistics) {
-        statistics.drops.add(web.drops)
-        for session in web.sessions.values {
-            statistics.drops.add(session.allDrops)
-            guard session.state == .watching else { continue }
+        for session in web.sessions.values where session.state == .watching {
             var viewer = Statistics.Viewer(
                 session.viewer, mayDrive: mayDrive(session), isPaused: session.picture.isPaused,
                 framesSent: session.picture.framesSent, encoding: encoding(of: session.id))

@@ -3,7 +3,7 @@ package import HelioRemoteWire
 
 /// Reads the messages of one browser's data channels at the host: limits their rate, parses and checks them. DTLS has
 /// decrypted them already.
-package struct WebMessageReader: Sendable {
+package struct WebMessageReader: DropCounting, Sendable {
     /// The result of reading one message.
     package enum Reading: Sendable {
         case message(ViewerMessage)
@@ -57,10 +57,5 @@ package struct WebMessageReader: Sendable {
     }
 
     /// Counts of all drops, by name.
-    package var allDrops: [String: Int] {
-        var all: [String: Int] = [:]
-        all.add(drops, as: "web-control-")
-        all.add(malformed, as: "web-control-")
-        return all
-    }
+    package var allDrops: [String: Int] { .sum(drops.named("web-control-"), malformed.named("web-control-")) }
 }

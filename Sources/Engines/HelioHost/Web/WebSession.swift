@@ -701,12 +701,7 @@ final class WebSession: ViewerSession {
 
     /// Counts of all drops, by name.
     var allDrops: [String: Int] {
-        var all: [String: Int] = [:]
-        all.add(drops, as: "web-")
-        all.add(malformed, as: "web-signaling-")
-        all.add(reader.allDrops)
-        all.add(cursorDrops)
-        return all
+        .sum(drops.named("web-"), malformed.named("web-signaling-"), reader, cursorDrops)
     }
 }
 

@@ -2,14 +2,10 @@ package import HelioCore
 
 /// Statistics of a sink's session since it began: video, sound, voice, clipboard and drops.
 package struct SinkStatistics: DropReporting, Sendable {
-    package var packetsReceived = 0
-    package var packetsLost = 0
-    package var packetsRecovered = 0
-    package var packetsRestored = 0
-    package var packetsReordered = 0
-    package var bytesReceived = 0
-    package var frames: UInt64 = 0
-    package var jitter = Duration.zero
+    /// Statistics of the video stream.
+    package var video: InboundStatistics
+    /// The bytes received for the video, including packet headers and reports; another program's sound counts, too.
+    package var bytesReceived: Int
     /// The present transport of the media; `nil` if it is not known.
     package var transport: StreamTransport?
     /// The bitrate that the host encodes at; `nil` if the host does not report it.
@@ -19,32 +15,15 @@ package struct SinkStatistics: DropReporting, Sendable {
     /// Statistics of the received sound, of all sources (`SoundOrigin`) together.
     package var sound = Sound()
     /// Statistics of the viewer's own voice; `nil` if the host does not accept it.
-    package var voice: Voice?
+    package var voice: SentSound?
     /// Statistics of the shared clipboard; `nil` if it is not shared.
     package var clipboard: ClipboardStatistics?
     /// Counts of drops, by name.
     package var drops: [String: Int] = [:]
 
-    package init() {}
-
-    /// Statistics of the viewer's own voice.
-    package struct Voice: Sendable, Hashable {
-        package var encode: SoundEncode
-        /// The number of earlier packets that each packet repeats.
-        package var repeats: Int
-        package var packets: Int
-        /// Bytes sent, including the packets' headers.
-        package var bytes: Int
-        /// The fraction of packets lost, by the host's last report, 0...1.
-        package var loss: Double
-
-        package init(encode: SoundEncode, repeats: Int, packets: Int, bytes: Int, loss: Double) {
-            self.encode = encode
-            self.repeats = repeats
-            self.packets = packets
-            self.bytes = bytes
-            self.loss = loss
-        }
+    package init(video: InboundStatistics = InboundStatistics(), bytesReceived: Int = 0) {
+        self.video = video
+        self.bytesReceived = bytesReceived
     }
 
     /// Statistics of the received sound, of all sources together; the packet counts of `SinkStatistics` don't include
@@ -66,21 +45,5 @@ package struct SinkStatistics: DropReporting, Sendable {
             repeated += other.repeated
             bytes += other.bytes
         }
-    }
-
-    /// Adds the counts of a video stream, and replaces `jitter` by the stream's.
-    ///
-    /// - Parameter bytesReceived: the bytes received for the stream, including packet headers and reports.
-    package mutating func add(_ stream: StreamReceiver, bytesReceived: Int) {
-        let statistics = stream.statistics
-        packetsReceived += statistics.packets
-        packetsLost += statistics.packetsLost
-        packetsRecovered += statistics.packetsRecovered
-        packetsRestored += statistics.packetsRestored
-        packetsReordered += statistics.packetsReordered
-        self.bytesReceived += bytesReceived
-        frames += UInt64(statistics.frames)
-        jitter = statistics.jitter
-        stream.addDrops(to: &drops)
     }
 }

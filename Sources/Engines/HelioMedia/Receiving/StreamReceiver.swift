@@ -6,7 +6,7 @@ package import HelioRTP
 /// packets one by one.
 ///
 /// Packets arrive decrypted. Feedback for the peer is output; the owner sends it as RTCP.
-package final class StreamReceiver {
+package final class StreamReceiver: DropCounting {
     /// The rule that decides which packets belong to the stream.
     package enum Origin: Sendable, Hashable {
         /// Packets of one SSRC, authenticated by SRTP.
@@ -367,7 +367,7 @@ package final class StreamReceiver {
 
     private func restart(as ssrc: SSRC) {
         past = counted
-        pastDrops.add(buffer?.drops)
+        pastDrops.add(buffer?.drops.named("jitter-"))
         source = ssrc
         extender = SequenceExtender()
         parity = newParity()
@@ -620,11 +620,7 @@ package final class StreamReceiver {
         return all
     }
 
-    package func addDrops(to all: inout [String: Int]) {
-        all.add(drops, as: "media-")
-        all.add(pastDrops, as: "jitter-")
-        all.add(buffer?.drops, as: "jitter-")
-    }
+    package var allDrops: [String: Int] { .sum(drops.named("media-"), pastDrops, buffer?.drops.named("jitter-")) }
 }
 
 extension StreamReceiver.Output {

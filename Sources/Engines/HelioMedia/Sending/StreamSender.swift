@@ -7,7 +7,7 @@ package import HelioRTP
 ///
 /// A packet is built only when it leaves the pacer, so that packets dropped by the pacer leave no gap in the sequence
 /// numbers, and the sending time in a packet is accurate. The owner receives each packet as it leaves, and encrypts it.
-package final class StreamSender {
+package final class StreamSender: DropCounting {
     package struct Configuration: Sendable {
         package var ssrc: SSRC
         /// The SSRC of the retransmission stream (RFC 4588).
@@ -969,9 +969,7 @@ package final class StreamSender {
         return all
     }
 
-    package func addDrops(to all: inout [String: Int]) {
-        all.add(drops, as: "media-")
-        all.add(pacer?.drops, as: "pacer-")
-        all.add(history.drops, as: "resend-")
+    package var allDrops: [String: Int] {
+        .sum(drops.named("media-"), pacer?.drops.named("pacer-"), history.drops.named("resend-"))
     }
 }

@@ -4,7 +4,7 @@ import HelioProtection
 
 /// SRTP in both directions. Stores encrypted packets for peers without RTX, for which a lost packet is retransmitted
 /// unchanged.
-final class MediaProtection {
+final class MediaProtection: DropCounting {
     /// The maximum number of bytes by which encryption lengthens a packet, with a margin for the cryptography library.
     static let mostOverhead = 32
 
@@ -39,9 +39,5 @@ final class MediaProtection {
     func kept(_ ssrc: SSRC, _ sequence: ExtendedSequence) -> [UInt8]? { streams[ssrc]?.packets[sequence] }
 
     /// The number of dropped packets by reason.
-    var drops: [String: Int] {
-        var all: [String: Int] = [:]
-        all.add(receiver.drops, as: "srtp-")
-        return all
-    }
+    var allDrops: [String: Int] { receiver.drops.named("srtp-") }
 }

@@ -7,4 +7,6 @@ package struct PeerConnectionStatistics: Sendable, Hashable {
     package var bytesSent = 0
     package var messagesReceived = 0
     package var messagesSent = 0
+
+    package init() {}
 }

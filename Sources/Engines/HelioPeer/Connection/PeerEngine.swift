@@ -25,7 +25,7 @@ package import HelioTURN
 ///
 /// Datagrams are sent on the path that ICE has currently selected. No other state depends on the path, so a connection
 /// survives a change of addresses.
-package final class PeerEngine: Engine {
+package final class PeerEngine: DropCounting, Engine {
     package enum Input: Sendable {
         /// A datagram from a UDP socket, or from an ICE-TCP connection after unframing.
         case datagram([UInt8], from: TransportAddress, onLocal: TransportAddress)
@@ -155,15 +155,10 @@ package final class PeerEngine: Engine {
     package var localUsernameFragment: String? { ice?.localCredentials.usernameFragment }
     /// The number of drops, by protocol and reason.
     package var allDrops: [String: Int] {
-        var all = media?.drops ?? [:]
-        all.add(drops, as: "peer-")
-        all.add(ice?.drops, as: "ice-")
-        all.add(dtls?.drops, as: "dtls-")
-        all.add(channels?.engine.drops, as: "channel-")
-        all.add(channels?.engine.associationDrops, as: "sctp-")
-        for relay in relays.values { all.add(relay.client.drops, as: "turn-") }
-        if let protection { all.add(protection.drops) }
-        return all
+        .sum(
+            media, drops.named("peer-"), ice?.drops.named("ice-"), dtls?.drops.named("dtls-"),
+            channels?.engine.drops.named("channel-"), channels?.engine.associationDrops.named("sctp-"),
+            relays.values.map(\.client.drops).allDrops.named("turn-"), protection)
     }
     package var signalingState: SignalingState { negotiation.state }
 

@@ -14,7 +14,7 @@ import HelioSDP
 ///
 /// Memory is bounded by the configurations of pacers, histories and jitter buffers. The peer can't add a section
 /// without this end's consent.
-package final class MediaTransport: Engine {
+package final class MediaTransport: DropCounting, Engine {
     /// A packet from the peer that was decrypted, authenticated, and checked for replay.
     package enum Input: Sendable {
         case rtp([UInt8], SRTPReceiver.OpenedRTP)
@@ -127,7 +127,7 @@ package final class MediaTransport: Engine {
         let agreed = Set(media.map(\.transceiver))
         for (id, sender) in senders where !agreed.contains(id) { sender.stream.pause() }
         for (id, receiver) in receivers where !agreed.contains(id) {
-            receiver.addDrops(to: &pastDrops)
+            pastDrops.add(receiver)
             receivers[id] = nil
         }
         estimator.setTransportWide(
@@ -195,7 +195,7 @@ package final class MediaTransport: Engine {
         var gone: [SSRC] = []
         for (id, sender) in senders where streams[id]?.ssrc != sender.names.ssrc {
             if sender.stream.statistics.packets > 0 { gone.append(sender.names.ssrc) }
-            sender.addDrops(to: &pastDrops)
+            pastDrops.add(sender)
             senders[id] = nil
         }
         if !gone.isEmpty { putGoodbye(gone.sorted { $0.rawValue < $1.rawValue }) }
@@ -377,12 +377,8 @@ package final class MediaTransport: Engine {
     package func overfullDeadline(now: Instant) -> Deadline? { estimator.overfullDeadline(now: now) }
 
     /// The number of drops by reason.
-    package var drops: [String: Int] {
-        var all = pastDrops
-        all.add(counted, as: "media-")
-        for sender in senders.values { sender.addDrops(to: &all) }
-        for receiver in receivers.values { receiver.addDrops(to: &all) }
-        return all
+    package var allDrops: [String: Int] {
+        .sum(pastDrops, counted.named("media-"), senders.values.allDrops, receivers.values.allDrops)
     }
 
     // MARK: Implementation

@@ -4,7 +4,7 @@ import HelioRTP
 import HelioSDP
 
 /// The outgoing stream of one section, with its choice among the negotiated codecs, and its header extensions.
-final class OutgoingSection {
+final class OutgoingSection: DropCounting {
     /// The minimum time between two keyframe requests to an encoder.
     private static let keyframeSpacing = Duration.milliseconds(100)
     /// The time after which an unanswered keyframe request is repeated.
@@ -140,8 +140,5 @@ final class OutgoingSection {
         return .earliest(stream.deadline, .earliest(stream.keyframes.deadline, repair))
     }
 
-    func addDrops(to all: inout [String: Int]) {
-        stream.addDrops(to: &all)
-        all.add(drops, as: "media-")
-    }
+    var allDrops: [String: Int] { .sum(stream, drops.named("media-")) }
 }

@@ -17,7 +17,7 @@ import HelioRTSP
 ///
 /// Digest challenges (401) are answered. A redirection, an unsupported codec, or Basic authentication ends the client
 /// with an error.
-package final class RTSPPlayClient: RTSPClientEngine {
+package final class RTSPPlayClient: DropCounting, RTSPClientEngine {
     package enum Input: RTSPClientInput {
         case link(RTSPLinkEvent)
         /// The decoder needs a keyframe. It can't be requested from the server, so frames are dropped until the next
@@ -363,9 +363,10 @@ package final class RTSPPlayClient: RTSPClientEngine {
     // MARK: Statistics
 
     package var statistics: SinkStatistics {
-        var statistics = SinkStatistics()
-        media?.add(to: &statistics)
-        statistics.drops.add(drops, as: "media-")
+        var statistics = media?.statistics ?? SinkStatistics()
+        statistics.drops = allDrops
         return statistics
     }
+
+    package var allDrops: [String: Int] { .sum(media, drops.named("media-")) }
 }

@@ -1,4 +1,5 @@
 package import HelioCore
+package import HelioMedia
 
 /// The settings, inputs, events and statistics of a recording client.
 extension RTSPRecordClient {
@@ -58,11 +59,8 @@ extension RTSPRecordClient {
 
     package struct Statistics: DropReporting, Sendable {
         package var isPublished = false
-        /// The number of frames sent. All counts are totals over all sessions with the server.
-        package var framesSent = 0
-        package var soundPacketsSent = 0
-        package var packetsSent = 0
-        package var bytesSent = 0
+        /// The media sent, over all sessions with the server.
+        package var sent = SentMedia()
         /// The number of times that the server has accepted the stream.
         package var sessions = 0
         /// The number of drops by reason.

@@ -18,7 +18,7 @@ import HelioSDP
 ///
 /// Digest challenges (401) are answered. After a lost connection or a temporary refusal the client retries, but not
 /// after a permanent refusal. It can't know when viewers join at the server, so it sends a keyframe every few seconds.
-package final class RTSPRecordClient: Audience, RTSPClientEngine {
+package final class RTSPRecordClient: Audience, DropCounting, RTSPClientEngine {
     private enum State: Equatable {
         case waiting
         case connecting
@@ -489,7 +489,8 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         }
         state = next
         dialogue.tearDown(uri, now: now)
-        if let media { totals.add(media, sound) }
+        totals.sent.add(media, sound)
+        totals.drops.add(mediaDrops)
         media = nil
         sound = nil
         recordingSince = nil
@@ -501,22 +502,14 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
     package var statistics: Statistics {
         var all = totals
         all.isPublished = state == .recording
-        if let media { all.add(media, sound) }
-        all.drops.add(drops, as: "publication-")
+        all.sent.add(media, sound)
+        all.drops = allDrops
         return all
     }
-}
 
-extension RTSPRecordClient.Statistics {
-    fileprivate mutating func add(_ media: PlainSource, _ sound: PlainSoundSource?) {
-        framesSent += media.framesSent
-        packetsSent += media.packetsSent
-        bytesSent += media.bytesSent
-        drops.add(media.drops, as: "publication-")
-        guard let sound else { return }
-        soundPacketsSent += sound.packetsSent
-        packetsSent += sound.packetsSent
-        bytesSent += sound.bytesSent
-        drops.add(sound.drops, as: "publication-")
+    package var allDrops: [String: Int] { .sum(totals.drops, mediaDrops, drops.named("publication-")) }
+
+    private var mediaDrops: [String: Int] {
+        .sum(media?.drops.named("publication-"), sound?.drops.named("publication-"))
     }
 }

@@ -14,7 +14,7 @@ import HelioRTSP
 ///
 /// A request in a wrong state is answered with 455 and changes nothing (requirement row 26). DESCRIBE needs the
 /// stream's parameter sets: before the first keyframe it waits for them, and so do the requests after it.
-final class PlaySession: ServerSession {
+final class PlaySession: DropCounting, ServerSession {
     enum State: Sendable, Equatable {
         case initial
         case ready
@@ -276,4 +276,6 @@ final class PlaySession: ServerSession {
         waiting = nil
         if closes { connection.close() }
     }
+
+    var allDrops: [String: Int] { .sum(media?.drops, sound?.drops) }
 }

@@ -1,6 +1,6 @@
 package import HelioAdmission
 package import HelioCore
-import HelioMedia
+package import HelioMedia
 import HelioPlainRTP
 package import HelioProtection
 package import HelioRTP
@@ -10,7 +10,7 @@ import HelioRTSP
 ///
 /// Players can't control the host. The stream is unencrypted RTP, so the server should only be used on loopback, or
 /// with credentials on a trusted network.
-package final class RTSPPlayServer: Audience, RTSPServerEngine {
+package final class RTSPPlayServer: Audience, DropCounting, RTSPServerEngine {
     package struct Settings: Sendable {
         /// The format of the video; the size may change while running.
         package var format: VideoFormat
@@ -85,7 +85,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
     package init(
         _ settings: Settings, crypto: any CryptoProvider, random: any RandomNumberGenerator & Sendable, now: Instant
     ) {
-        server = ServerState(credentials: settings.credentials, crypto: crypto, random: random)
+        server = ServerState(of: "player", credentials: settings.credentials, crypto: crypto, random: random)
         sessions = ServerSessions(server, limit: settings.connectionLimit)
         clockOffset = settings.clockOffset
         format = settings.format
@@ -230,37 +230,23 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
     // MARK: Statistics
 
     package struct Statistics: DropReporting, Sendable {
-        package var players = 0
         /// The addresses of the players in state `playing`.
         package var addresses: [String] = []
-        package var framesSent = 0
-        package var soundPacketsSent = 0
-        package var packetsSent = 0
-        package var bytesSent = 0
+        /// The media sent to the present players.
+        package var sent = SentMedia()
         /// The number of drops by reason.
         package var drops: [String: Int] = [:]
     }
 
     package var statistics: Statistics {
         var statistics = Statistics()
-        server.addDrops(as: "player", to: &statistics.drops)
+        statistics.drops = allDrops
         for session in sessions.all {
-            if session.state == .playing {
-                statistics.players += 1
-                statistics.addresses.append(session.connection.address)
-            }
-            if let sound = session.sound {
-                statistics.soundPacketsSent += sound.packetsSent
-                statistics.packetsSent += sound.packetsSent
-                statistics.bytesSent += sound.bytesSent
-                statistics.drops.add(sound.drops, as: "player-")
-            }
-            guard let media = session.media else { continue }
-            statistics.framesSent += media.framesSent
-            statistics.packetsSent += media.packetsSent
-            statistics.bytesSent += media.bytesSent
-            statistics.drops.add(media.drops, as: "player-")
+            if session.state == .playing { statistics.addresses.append(session.connection.address) }
+            statistics.sent.add(session.media, session.sound)
         }
         return statistics
     }
+
+    package var allDrops: [String: Int] { .sum(server, sessions.all.allDrops.named("player-")) }
 }

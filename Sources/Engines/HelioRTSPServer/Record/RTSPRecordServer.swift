@@ -10,7 +10,7 @@ package import HelioRTP
 ///
 /// The server serves no players. The stream is unencrypted RTP, so the server should only be used on loopback, or with
 /// credentials on a trusted network.
-package final class RTSPRecordServer: RTSPServerEngine {
+package final class RTSPRecordServer: DropCounting, RTSPServerEngine {
     package struct Settings: Sendable {
         /// The credentials; `nil` admits every connection.
         package var credentials: ServerCredentials?
@@ -67,7 +67,7 @@ package final class RTSPRecordServer: RTSPServerEngine {
     package init(
         _ settings: Settings, crypto: any CryptoProvider, random: any RandomNumberGenerator & Sendable
     ) {
-        server = ServerState(credentials: settings.credentials, crypto: crypto, random: random)
+        server = ServerState(of: "recording", credentials: settings.credentials, crypto: crypto, random: random)
         sessions = ServerSessions(server, limit: settings.connectionLimit)
     }
 
@@ -124,9 +124,10 @@ package final class RTSPRecordServer: RTSPServerEngine {
 
     /// The statistics of the present publisher, with the server's drops.
     package var statistics: SinkStatistics {
-        var statistics = SinkStatistics()
-        publisher?.add(to: &statistics)
-        server.addDrops(as: "recording", to: &statistics.drops)
+        var statistics = publisher?.statistics ?? SinkStatistics()
+        statistics.drops = allDrops
         return statistics
     }
+
+    package var allDrops: [String: Int] { .sum(publisher, server) }
 }

@@ -15,7 +15,7 @@ import HelioRTSP
 /// A request in a wrong state is answered with 455 and changes nothing (requirement row 26). The first decodable video
 /// stream and the first decodable audio stream are played. Other streams are accepted, so that the publisher does not
 /// fail, but their packets are dropped.
-final class RecordSession: ServerSession {
+final class RecordSession: DropCounting, ServerSession {
     enum State: Sendable, Equatable {
         case initial
         case announced
@@ -309,10 +309,8 @@ final class RecordSession: ServerSession {
         }
     }
 
-    func add(to statistics: inout SinkStatistics) {
-        media?.add(to: &statistics)
-        statistics.drops.add(drops, as: "media-")
-    }
+    var statistics: SinkStatistics? { media?.statistics }
+    var allDrops: [String: Int] { .sum(media, drops.named("media-")) }
 
     // MARK: End
 

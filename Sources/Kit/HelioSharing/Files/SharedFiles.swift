@@ -14,7 +14,7 @@ private import Synchronization
 ///
 /// Messages and hashes are processed on a thread of its own, because SHA-256 of gigabytes takes time. Another thread
 /// accesses the disk.
-public final class SharedFiles: Sendable {
+public final class SharedFiles: DropCounting, Sendable {
     /// The key that identifies a peer across its sessions.
     package struct PeerKey: Hashable, Sendable {
         package var token: FileToken
@@ -173,10 +173,8 @@ public final class SharedFiles: Sendable {
     /// The traffic with all peers, as of the last event.
     public var traffic: FileTrafficCounts { counts.value.withLock { FileTrafficCounts($0) } }
     /// The number of dropped items by reason.
-    package var drops: [String: Int] {
-        var drops = counts.value.withLock { $0.drops.byName }
-        if backlog.refused > 0 { drops["file-backlog-full"] = backlog.refused }
-        return drops
+    package var allDrops: [String: Int] {
+        .sum(counts.value.withLock { $0.drops }, ["file-backlog-full": backlog.refused])
     }
 
     /// Stops all transfers; partial files are kept, to be resumed later. Returns when this object's threads, which have

@@ -5,7 +5,7 @@ private import Synchronization
 /// The viewer's decoding thread: decodes all queued frames, and queues the pictures for the window.
 ///
 /// `@unchecked Sendable`: the decoder is used by `run` alone, on its own thread.
-final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
+final class DecoderLoop<Decoder: VideoDecoding>: DropCounting, @unchecked Sendable {
     /// The maximum number of pictures queued for the window. The queue is full only while the window's thread is
     /// blocked; newer pictures are then dropped, and the next picture taken has to be drawn completely.
     private static var picturesWaiting: Int { 16 }
@@ -64,12 +64,11 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
     var summary: String { summaryText.withLock { $0 } }
 
     /// The number of dropped frames and pictures by reason.
-    var drops: [String: Int] {
-        let counts = [
+    var allDrops: [String: Int] {
+        .sum([
             "decoder-too-slow": frames.overflowed, "window-too-slow": refused.load(ordering: .relaxed),
             "undecodable": failed.load(ordering: .relaxed), "picture-too-large": tooLarge.load(ordering: .relaxed),
-        ]
-        return counts.filter { $0.value > 0 }
+        ])
     }
 
     /// The number of pictures dropped since the start. The first picture after a drop has to be drawn completely.

@@ -51,7 +51,7 @@ public final class PictureDecoder: Sendable {
     }
 
     /// The number of dropped frames and pictures by reason.
-    public var drops: [String: Int] { stream.drops }
+    public var drops: [String: Int] { stream.allDrops }
 
     /// The decoder's human-readable name. Empty before the first picture.
     public var summary: String { stream.summary }

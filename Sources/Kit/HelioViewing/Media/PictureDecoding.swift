@@ -1,10 +1,8 @@
 internal import HelioCore
 
 /// The implementation of a ``PictureDecoder``, with its platform's types hidden.
-protocol PictureDecoding: AnyObject, Sendable {
+protocol PictureDecoding: AnyObject, DropCounting, Sendable {
     func put(_ frame: ReceivedFrame) -> Bool
-    /// The number of dropped frames and pictures by reason.
-    var drops: [String: Int] { get }
     /// The decoder's human-readable name. Empty before the first picture.
     var summary: String { get }
     /// Ignores further frames, and closes the window that shows the pictures.

@@ -38,7 +38,7 @@ final class PictureStream<Platform: SinkPlatform>: PictureDecoding {
     }
 
     func put(_ frame: ReceivedFrame) -> Bool { decoding.put(frame) }
-    var drops: [String: Int] { decoding.drops }
+    var allDrops: [String: Int] { decoding.allDrops }
     var summary: String { decoding.summary }
 
     func close() {

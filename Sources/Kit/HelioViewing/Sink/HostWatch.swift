@@ -1,4 +1,5 @@
 private import Foundation
+internal import HelioCore
 private import HelioGround
 internal import HelioRemote
 internal import HelioSession
@@ -8,8 +9,8 @@ private import Synchronization
 
 /// A viewer's session with one host, used from any thread: the state of the host, and the current connection, which a
 /// reconnection replaces. All connections run on one event loop, from the first one until the session is left.
-final class HostWatch: Sendable {
-    private struct State {
+final class HostWatch: DropCounting, Sendable {
+    private struct State: DropCounting {
         var host: WatchedHost
         var connection: SinkConnection?
         /// The group of the connections' event loop; `nil` before the first connection and after the session.
@@ -22,6 +23,8 @@ final class HostWatch: Sendable {
         var closings: Task<Void, Never>?
         /// The drops of replaced connections.
         var earlierDrops: [String: Int] = [:]
+
+        var allDrops: [String: Int] { .sum(earlierDrops, connection) }
 
         /// Returns the connections' event loop; starts it for the first one.
         mutating func loop() -> any EventLoop {
@@ -77,7 +80,7 @@ final class HostWatch: Sendable {
         let old = state.connection
         state.connection = connection
         guard let old else { return }
-        state.earlierDrops.add(old.drops)
+        state.earlierDrops.add(old)
         state.closing += 1
         state.closings = Task { [closed, earlier = state.closings] in
             await old.close()
@@ -111,7 +114,7 @@ final class HostWatch: Sendable {
         }
         await last?.close()
         let (group, closings) = state.withLock { state in
-            if let last = state.connection { state.earlierDrops.add(last.drops) }
+            state.earlierDrops.add(state.connection)
             state.connection = nil
             defer { state.group = nil }
             return (state.group, state.closings)
@@ -154,7 +157,5 @@ final class HostWatch: Sendable {
     func began() -> Bool { state.withLock { $0.host.began() } }
 
     /// The number of dropped items of all connections so far, by reason.
-    var drops: [String: Int] {
-        state.withLock { state in state.earlierDrops.merging(state.connection?.drops ?? [:]) { $0 + $1 } }
-    }
+    var allDrops: [String: Int] { state.withLock { $0.allDrops } }
 }

@@ -253,9 +253,7 @@ public final class MirrorSink: Sendable {
 
     /// The number of items dropped at this end since the start, by reason: frames and events that were not read in
     /// time, and requests made before there was a connection.
-    public var drops: [String: Int] {
-        watch.drops.merging(events.drops) { $0 + $1 }.merging(mixer?.report.drops ?? [:]) { $0 + $1 }
-    }
+    public var drops: [String: Int] { .sum(watch, events, mixer) }
 
     private var isStopped: Bool { state.withLock { $0.isStopped } }
 

@@ -5,7 +5,7 @@ private import Synchronization
 ///
 /// At most 64 notes are queued while that thread is blocked. Then the newest 32 different notes are kept; earlier ones
 /// and repetitions are dropped and counted.
-final class NoteBoard: Sendable {
+final class NoteBoard: DropCounting, Sendable {
     private struct Note: QueuedEvent {
         let text: String
         var standing: EventStanding { .repeated(text) }
@@ -27,5 +27,5 @@ final class NoteBoard: Sendable {
     func takeAll() -> [String] { notes.withLock { $0.takeAll() }.map(\.text) }
 
     /// The number of dropped notes by reason.
-    var drops: [String: Int] { notes.withLock { $0.namedDrops } }
+    var allDrops: [String: Int] { notes.withLock { $0.allDrops } }
 }

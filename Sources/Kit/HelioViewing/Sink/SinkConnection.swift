@@ -15,7 +15,7 @@ private import Synchronization
 
 /// One connection attempt to a host, and the session that follows: runs on the event loop of its `HostWatch`, and
 /// queues its news for the viewer's thread.
-final class SinkConnection: Sendable {
+final class SinkConnection: DropCounting, Sendable {
     /// The setup of a connection: the viewer's limits and settings, and the microphone, clipboard and files that it
     /// shares.
     struct Setup: Sendable {
@@ -220,11 +220,8 @@ final class SinkConnection: Sendable {
     func takeNews() -> [News] { news.withLock { $0.takeAll() } }
 
     /// The number of dropped items of news, and of requests dropped because there was no connection yet, by reason.
-    var drops: [String: Int] {
-        var drops = news.withLock { $0.namedDrops }
-        let refused = state.withLock { $0.refused }
-        if refused > 0 { drops["request-too-early"] = refused }
-        return drops
+    var allDrops: [String: Int] {
+        .sum(news.withLock { $0.drops }, ["request-too-early": state.withLock { $0.refused }])
     }
 
     /// Sends the user's input synchronously, or queues it if there is no connection yet. Called on any thread.

@@ -1,3 +1,4 @@
+internal import HelioCore
 package import HelioLoop
 internal import HelioSharing
 
@@ -6,8 +7,8 @@ internal import HelioSharing
 /// If more than 60 frames or 400 packets of sound are unread, they are dropped, and for frames a keyframe is requested.
 /// No other important event is lost, however late the app reads it: once 1024 events are queued, events that report the
 /// same state are merged into the newest. ``MirrorSink/drops`` has the counts.
-public final class SinkEvents: AsyncSequence, Sendable {
-    private struct Waiting: Readable {
+public final class SinkEvents: AsyncSequence, DropCounting, Sendable {
+    private struct Waiting: DropCounting, Readable {
         private var events = EventQueue<MirrorSink.Event>(capacity: SinkEvents.eventsWaiting)
         private var frames = 0
         private(set) var dropped = 0
@@ -53,12 +54,7 @@ public final class SinkEvents: AsyncSequence, Sendable {
             return event
         }
 
-        var drops: [String: Int] {
-            var drops = events.namedDrops
-            if dropped > 0 { drops["frame-not-taken"] = dropped }
-            if droppedPackets > 0 { drops["sound-not-taken"] = droppedPackets }
-            return drops
-        }
+        var allDrops: [String: Int] { .sum(events, ["frame-not-taken": dropped, "sound-not-taken": droppedPackets]) }
     }
 
     /// The maximum number of queued frames: a second at 60 Hz.
@@ -88,7 +84,7 @@ public final class SinkEvents: AsyncSequence, Sendable {
     public var droppedFrames: Int { queue.update { waiting, _ in waiting.dropped } }
 
     /// The number of frames and events that were dropped because they were not read in time, by reason.
-    var drops: [String: Int] { queue.update { waiting, _ in waiting.drops } }
+    package var allDrops: [String: Int] { queue.allDrops }
 
     func put(_ event: MirrorSink.Event) { queue.updateAndWake { $0.put(event) } }
 

@@ -558,20 +558,12 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
 
     /// The state of all parts, for a report.
     private var parts: ViewerMeter.Parts {
-        var parts = ViewerMeter.Parts(
+        .init(
             decoder: decoding.summary,
             sound: sound.map { .init(report: $0.mixer.report, status: $0.status, isOn: $0.isHeard) },
             microphone: microphone?.status, recording: recording?.status, files: files?.shared.traffic,
-            drops: decoding.drops)
-        parts.drops.add(watch.drops)
-        parts.drops.add(scheduler.drops, as: "present-")
-        parts.drops.add(notes.drops)
-        if let sound = parts.sound { parts.drops.add(sound.report.drops) }
-        if let files {
-            parts.drops.add(files.shared.drops)
-            parts.drops.add(fileNews.update { waiting, _ in waiting.namedDrops })
-        }
-        return parts
+            drops: .sum(
+                decoding, watch, scheduler.drops.named("present-"), notes, sound?.mixer, files?.shared, fileNews))
     }
 }
 

@@ -47,7 +47,7 @@ struct ViewerMeter {
     private var soundOffsets: [Double] = []
     private var clock: ClockEstimator?
     /// The statistics of the sent voice, and the drops, as last reported by the session.
-    private var voiceSent: SinkStatistics.Voice?
+    private var voiceSent: SentSound?
     private var sessionDrops: [String: Int] = [:]
     private var bytesSeen: (count: Int, at: Instant)
 
@@ -91,9 +91,7 @@ struct ViewerMeter {
     mutating func take(_ session: SinkStatistics, _ control: ViewerControl.Statistics?, now: Instant) {
         clock = control?.clock
         voiceSent = session.voice
-        sessionDrops = session.drops
-        sessionDrops.add(session.clipboard?.drops)
-        if let control { sessionDrops.add(control.drops) }
+        sessionDrops = .sum(session.drops, session.clipboard?.drops, control?.drops)
         statistics.take(session, control, now: now)
         let seconds = max(0.001, (now - bytesSeen.at).inSeconds)
         statistics.megabitsPerSecond = Double(max(0, session.bytesReceived - bytesSeen.count)) * 8 / 1e6 / seconds

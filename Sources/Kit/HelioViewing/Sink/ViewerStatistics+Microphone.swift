@@ -20,7 +20,7 @@ extension ViewerStatistics {
             case isHeld = "held"
         }
 
-        init(_ status: HelioViewing.Microphone.Status, _ sent: SinkStatistics.Voice?) {
+        init(_ status: HelioViewing.Microphone.Status, _ sent: SentSound?) {
             device = status.device
             isOn = status.isOn
             isHeld = status.isHeld

@@ -127,11 +127,11 @@ public struct ViewerStatistics: Sendable, Codable {
 
     /// Takes the session's statistics, except for drops.
     mutating func take(_ session: SinkStatistics, _ control: ViewerControl.Statistics?, now: Instant) {
-        packets = session.packetsReceived
-        lost = session.packetsLost
-        recovered = session.packetsRecovered + session.packetsRestored
-        reordered = session.packetsReordered
-        jitter = session.jitter.milliseconds
+        packets = session.video.packets
+        lost = session.video.packetsLost
+        recovered = session.video.packetsRecovered + session.video.packetsRestored
+        reordered = session.video.packetsReordered
+        jitter = session.video.jitter.milliseconds
         transport = session.transport?.rawValue
         codedFramesPerSecond = session.codedFramesPerSecond
         codedMegabitsPerSecond = session.codedBitrate.map { Double($0.bitsPerSecond) / 1e6 }

@@ -180,7 +180,7 @@ final class HostBroadcast: SoundOutlet {
         let (senders, drops, isShared) = state.withLock { ($0.senders, $0.feed.drops.byName, $0.screen == nil) }
         return senders.map { sender in
             var statistics = sender.sender.statistics
-            statistics.drops.merge(drops) { $0 + $1 }
+            statistics.drops.add(drops)
             return BroadcastStatus(url: sender.url, isViewersEncode: isShared, statistics)
         }
     }

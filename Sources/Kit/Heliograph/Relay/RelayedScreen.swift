@@ -1,4 +1,5 @@
 private import HelioCore
+private import HelioRelay
 private import HelioRelayDriver
 public import HelioSharing
 
@@ -77,7 +78,7 @@ public final class RelayedScreen: Sendable {
         let (counts, relay) = (receiver.counts, server.statistics)
         return Statistics(
             pictures: relay.pictures, picturesUnwatched: counts.unwatched, sounds: relay.sounds,
-            soundsRefused: counts.soundsRefused, extensions: relay.extensions, drops: relay.drops)
+            soundsRefused: counts.soundsRefused, extensions: relay.extensions, drops: relay.drops.byName)
     }
 
     /// Ends sharing: notifies the extension, which ends its broadcast, and every viewer.

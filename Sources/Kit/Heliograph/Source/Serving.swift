@@ -207,13 +207,11 @@ final class Serving: SoundOutlet {
 
     /// The statistics of viewers, players, publication, files and drops. Sound, recording and broadcasts are left out.
     func statistics() async throws -> SourceStatistics {
-        SourceStatistics(
-            try await server.statistics(), players: try await players?.statistics(),
-            publication: try await publication?.statistics(), shortage: shortage.withLock { $0 }, files: files?.traffic,
-            others: events.drops.merging(stream.drops) { $0 + $1 }.merging(await web?.drops() ?? [:]) { $0 + $1 }
-                .merging(
-                    encoderTroubles.withLock { $0.byName }
-                ) { $0 + $1 }.merging(files?.drops ?? [:]) { $0 + $1 },
-            time: MonotonicClock.now - started)
+        var host = try await server.statistics()
+        let page = await web?.drops()
+        host.drops.add(events, stream, page, encoderTroubles.withLock { $0 }, files)
+        return SourceStatistics(
+            host, players: try await players?.statistics(), publication: try await publication?.statistics(),
+            shortage: shortage.withLock { $0 }, files: files?.traffic, time: MonotonicClock.now - started)
     }
 }

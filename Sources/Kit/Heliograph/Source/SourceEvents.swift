@@ -1,3 +1,4 @@
+internal import HelioCore
 package import HelioLoop
 
 /// The receiver of the events that a source's parts report to the app.
@@ -17,7 +18,7 @@ extension SourceReporting {
 /// the reason why sharing ended. Once 256 events are queued, repeated events are merged, and the begin and end of the
 /// same question or viewer cancel each other. `SourceStatistics.drops` counts the removed events, under names that
 /// begin with `event-`.
-public final class SourceEvents: AsyncSequence, SourceReporting {
+public final class SourceEvents: AsyncSequence, DropCounting, SourceReporting {
     /// The maximum number of events that are queued without merging.
     private static let eventsWaiting = 256
 
@@ -38,7 +39,7 @@ public final class SourceEvents: AsyncSequence, SourceReporting {
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(events: self) }
 
     /// The number of merged or dropped events, by reason.
-    var drops: [String: Int] { queue.update { waiting, _ in waiting.namedDrops } }
+    package var allDrops: [String: Int] { queue.allDrops }
 
     func put(_ event: MirrorSource.Event) { queue.updateAndWake { $0.put(event) } }
 

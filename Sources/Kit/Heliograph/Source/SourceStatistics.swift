@@ -188,7 +188,7 @@ public struct SourceStatistics: Sendable, Codable {
 
     init(
         _ host: SourceHost.Statistics, players: RTSPPlayServer.Statistics?, publication: Publication?,
-        shortage: String? = nil, files: FileTrafficCounts? = nil, others: [String: Int] = [:], time: Duration
+        shortage: String? = nil, files: FileTrafficCounts? = nil, time: Duration
     ) {
         self.time = time.milliseconds / 1000
         width = host.format.size.width
@@ -206,7 +206,7 @@ public struct SourceStatistics: Sendable, Codable {
         viewers = host.viewers.map { Viewer($0) }
         self.players = players.map { Players($0) }
         self.publication = publication
-        drops = host.drops.merging(others) { $0 + $1 }
+        drops = host.drops
         clipboard = ClipboardTraffic(host.clipboard)
         self.files = files
     }
@@ -236,10 +236,10 @@ extension SourceStatistics.Viewer {
             allowsControl: viewer.mayDrive, drives: viewer.drives, isPaused: viewer.isPaused,
             transport: viewer.transport?.rawValue,
             frames: viewer.framesSent,
-            packets: viewer.packetsSent, resent: viewer.resent,
+            packets: viewer.packetsSent, resent: viewer.stream?.retransmittedPackets ?? 0,
             bytes: viewer.bytesSent,
             suggestedMegabitsPerSecond: viewer.suggestedBitrate.map { Double($0.bitsPerSecond) / 1e6 },
-            roundTrip: viewer.roundTrip?.milliseconds, loss: viewer.loss,
+            roundTrip: viewer.stream?.roundTrip?.milliseconds, loss: viewer.loss,
             encode: viewer.isOnRefresh ? "refresh" : viewer.encoding == .main ? "main" : "second",
             sound: Dictionary(
                 viewer.sound.map { ($0.origin.rawValue, $0.encode?.summary ?? "off") }, uniquingKeysWith: { $1 }),
@@ -252,8 +252,8 @@ extension SourceStatistics.Viewer {
 extension SourceStatistics.Players {
     fileprivate init(_ players: RTSPPlayServer.Statistics) {
         self.init(
-            addresses: players.addresses.sorted(), frames: players.framesSent, packets: players.packetsSent,
-            bytes: players.bytesSent, drops: players.drops)
+            addresses: players.addresses.sorted(), frames: players.sent.frames, packets: players.sent.packets,
+            bytes: players.sent.bytes, drops: players.drops)
     }
 }
 
@@ -261,7 +261,7 @@ extension SourceStatistics.Publication {
     init(_ publication: RTSPRecordClient.Statistics, url: String) {
         self.init(
             url: url, isPublished: publication.isPublished, sessions: publication.sessions,
-            frames: publication.framesSent, packets: publication.packetsSent, bytes: publication.bytesSent,
+            frames: publication.sent.frames, packets: publication.sent.packets, bytes: publication.sent.bytes,
             drops: publication.drops)
     }
 }

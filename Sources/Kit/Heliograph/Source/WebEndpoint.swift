@@ -183,11 +183,8 @@ final class WebEndpoint: Sendable {
     var url: String { url(at: LocalAddress.reachable(listeningAt: address)[0]) }
 
     func drops() async -> [String: Int] {
-        var drops: [String: Int] = [:]
-        drops.add(await page.drops(), as: "page-")
-        let statistics = try? await media.statistics()
-        drops.add(statistics?.drops ?? [:], as: "web-")
-        return drops
+        let (page, peers) = (await self.page.drops(), try? await media.statistics())
+        return .sum(page.named("page-"), peers?.drops.named("web-"))
     }
 
     /// Closes the page's port and the WebRTC port. Called after the host's server has stopped and has sent its last
