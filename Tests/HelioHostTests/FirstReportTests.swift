@@ -7,7 +7,7 @@ import HelioSession
 import HelioSimulation
 import Testing
 
-/// When a viewer reports: the first report shows the host where to send.
+/// The times of a viewer's reports: the first one shows the host the viewer's address.
 @Suite("A viewer's first reports")
 struct FirstReportTests {
     private static func ends() throws -> (source: SourceMedia, sink: SinkMedia) {

@@ -15,8 +15,8 @@ import Testing
 
 @testable import HelioHost
 
-/// A host and one browser whose connection is real: ICE, DTLS, channels and media go between two engines, on virtual
-/// time and a link that delays.
+/// A host and a browser with a real connection: ICE, DTLS, channels and media between two engines, on virtual time and
+/// a link with delay.
 final class SoundWorld {
     static let viewerCertificates: OpenSSLDTLS = {
         do {
@@ -34,7 +34,7 @@ final class SoundWorld {
 
     let host: SourceHost
     let control: HostControl
-    /// The browser's end.
+    /// The browser's peer engine.
     let engine: PeerEngine
     private(set) var now = Instant.zero + .seconds(100)
     private var hostPeer: PeerEngine?
@@ -42,22 +42,22 @@ final class SoundWorld {
     private var channels: [RemoteChannel: PeerChannelID] = [:]
     private var toHost: [(at: Instant, bytes: [UInt8])] = []
     private var toViewer: [(at: Instant, bytes: [UInt8])] = []
-    /// What the browser was told by its channels.
+    /// The messages received on the browser's channels.
     private(set) var told: [HostMessage] = []
-    /// Packets of sound that came, with the section's transceiver.
+    /// The received sound packets, with the transceiver of each.
     private(set) var packets: [(packet: ReceivedPacket, track: Transceiver.ID)] = []
     private(set) var frames = 0
-    /// The RTP timestamp of the last frame that came.
+    /// The RTP timestamp of the last received frame.
     private(set) var lastTimestamp: UInt32?
-    /// The pictures that the host wants of the encoder, in words.
+    /// The host's requests for pictures, as text.
     private(set) var pictureWishes: [String] = []
     private(set) var demands: [[SoundOrigin: SoundDemand]] = []
     private(set) var events: [String] = []
-    /// Of which packets to the browser each is lost, counting from one; 0: none is.
+    /// Every n-th packet to the browser is lost, counting from one; 0 loses none.
     var losesEach = 0
-    /// How long a packet is on its way, either way.
+    /// The one-way delay in either direction.
     var delay = Duration.milliseconds(10)
-    /// The share of packets that is lost, either way.
+    /// The share of packets lost in either direction.
     var loss = 0.0
     private var lossGenerator = SeededGenerator(seed: 11)
     /// Called with what is to be injected.
