@@ -75,8 +75,8 @@ struct WakingTests {
     }
 
     #if os(Linux)
-    /// A thread of low priority that outlives the test would access freed memory at the program's exit, which takes
-    /// seconds on busy cores.
+    /// If the program exited before a low-priority thread, that thread would be the one to free the program's memory,
+    /// which takes seconds on busy cores.
     @Test("a thread of low priority is gone once it has vanished, and one that ended by itself needs no time to")
     func vanishing() throws {
         for waits in [true, false] {

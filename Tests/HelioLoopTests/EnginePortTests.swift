@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A control port on a real socket", .tags(.quiet))
 struct EnginePortTests {
-    /// Keys and a viewer to go with them.
+    /// Makes keys and control terms for a host and a viewer.
     private func makeTerms() -> ControlTerms {
         var generator = SeededGenerator(seed: 1)
         return ControlTerms(
@@ -84,7 +84,7 @@ struct EnginePortTests {
             break
         }
         #expect(host.refusedDatagrams == 0)
-        // Each datagram repeats what is not acknowledged yet, so only such repeats are dropped.
+        // Each datagram repeats unacknowledged events; only those repeats are dropped.
         #expect(host.read { $0.drops }.keys.allSatisfy { $0 == "input-duplicate-event" })
     }
 
@@ -92,7 +92,7 @@ struct EnginePortTests {
     func nobodyThere() async throws {
         let terms = makeTerms()
         let (injected, injection) = AsyncStream.makeStream(of: [InjectedInput].self)
-        // A port that was free a moment ago.
+        // A port that was just freed.
         let port = Int(try DatagramSocket(bindTo: "127.0.0.1", port: 0).localPort)
         let viewer = try makeViewer(terms, to: port)
         defer { viewer.close() }

@@ -11,7 +11,7 @@ struct AudienceSplitTests {
         var split: AudienceSplit
         var now = Instant.zero + .seconds(100)
         var kilobits: [(viewer: ConnectionID, rate: Int)] = []
-        /// How often who is apart has changed, and when.
+        /// The times at which the set of separated viewers changed.
         var changes: [Instant] = []
 
         init(_ policy: SlowViewerPolicy = .secondEncode) { split = AudienceSplit(policy) }
@@ -142,7 +142,7 @@ struct AudienceSplitTests {
         for (before, after) in zip(world.changes, world.changes.dropFirst()) {
             #expect(after - before >= .milliseconds(4999))
         }
-        // What lies between the two bounds moves nobody at all.
+        // Rates between the two thresholds move no viewer.
         world = World()
         world.set(Self.fast, 20_000)
         for turn in 0..<1200 {

@@ -59,7 +59,7 @@ struct SoundCaptureTests {
         }
         #expect(one.samples == [0.5, 0.5] && other.samples == [0.25, 0.25])
         #expect(feeds.unclaimed == 0)
-        // The person has consented to the broadcast's microphone: no other one is opened.
+        // The broadcast's microphone is used, to which the person has consented: no other one is opened.
         #expect(hardware.sources.isEmpty)
     }
 

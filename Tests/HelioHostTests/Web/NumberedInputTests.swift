@@ -89,7 +89,7 @@ struct NumberedInputTests {
             world.takeInjected() == [
                 .movePointer(x: 200, y: 0), .button(.left, isDown: true), .movePointer(x: 300, y: 0),
             ])
-        // Motion from before a press that has arrived is ignored.
+        // Motion from before a button event that has arrived is ignored.
         browser.does(Self.inputs(1, .mouseUp(.left, at: PressPlace(Self.point(0.5, 0), order: 5))))
         _ = world.takeInjected()
         browser.does(.mouseTo(Self.point(0.4, 0), order: 4))
@@ -175,14 +175,14 @@ struct NumberedInputTests {
         #expect(world.takeInjected() == [.key(usage: 4, isDown: true)])
         for _ in 0..<10 {
             world.pass(.milliseconds(1900))
-            // The acknowledgement was lost: it is repeated.
+            // The input is repeated, since its acknowledgement was lost.
             browser.does(Self.inputs(0, Self.down(4)))
         }
         for _ in 0..<10 {
             world.pass(.milliseconds(1900))
             browser.does(.alive, by: .moves)
         }
-        // Once only: a key that is not pressed again does not repeat again.
+        // Reported once: a key that is not pressed again does not start to repeat again.
         #expect(world.takeInjected() == [.stopRepeating])
         #expect(Self.drops(world, "wrong-channel") == 0)
         world.pass(.milliseconds(2001))

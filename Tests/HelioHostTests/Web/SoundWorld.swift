@@ -60,13 +60,13 @@ final class SoundWorld {
     /// The share of packets lost in either direction.
     var loss = 0.0
     private var lossGenerator = SeededGenerator(seed: 11)
-    /// Called with what is to be injected.
+    /// Called with the input to be injected.
     var injects: ([InjectedInput]) -> Void = { _ in }
-    /// Called with what the host says, by any channel.
+    /// Called with each message of the host on any channel.
     var hears: (HostMessage) -> Void = { _ in }
     private var sentToViewer = 0
     private var encoder = TestEncoder(seed: 3)
-    /// The time of the sound, in sample frames.
+    /// The media time of the sound, in sample frames.
     private(set) var mediaTime = SoundWorld.begun
 
     var fingerprint: [UInt8] { Array(Self.viewerCertificates.fingerprint.bytes) }
@@ -90,7 +90,7 @@ final class SoundWorld {
             random: SeededGenerator(seed: 1), now: now)
         control = HostControl(screen: PixelSize(width: 1000, height: 500), crypto: OpenSSLCrypto())
         var browser = PeerConnectionConfiguration()
-        // As Chromium's.
+        // Chromium offers RED, too.
         if takesRedundancy { browser.codecs.append(.red) }
         if knowsDependencies {
             browser.headerExtensions.removeAll { $0.uri == Self.dependencies }
@@ -106,7 +106,7 @@ final class SoundWorld {
         try engine.addReceiver(.video, now: now)
         for channel in RemoteChannel.allCases.sorted(by: { $0.rawValue < $1.rawValue }) {
             var description = DataChannelDescription(label: channel.rawValue)
-            // As the page opens them.
+            // Opened with the same parameters as by the page.
             if channel == .moves {
                 description.isOrdered = false
                 description.reliability = .retransmissions(0)
@@ -134,13 +134,13 @@ final class SoundWorld {
         drain()
     }
 
-    /// Says something to the host by one of the channels.
+    /// Sends a message to the host on one of the channels.
     func does(_ message: ViewerMessage, by channel: RemoteChannel = .control) throws {
         try engine.send(.text(message.serialised()), on: try #require(channels[channel]), now: now)
         drain()
     }
 
-    /// Asks for sound as the page does: a section, an offer, and all of it on its way.
+    /// Requests sound as the page does: adds audio sections, and sends an offer.
     func askForSound(_ count: Int = 1, inStep: Bool = false) throws {
         for _ in 0..<count { try engine.addReceiver(.audio, now: now) }
         try offer(inStep: inStep)
@@ -155,13 +155,13 @@ final class SoundWorld {
 
     var answers: Int { told.count { $0.type == "audioAnswer" } }
     var errors: [RemoteErrorReport] { told.compactMap { if case .error(let report) = $0 { report } else { nil } } }
-    /// What the host wants of the pipeline now.
+    /// The sound that the host currently requests from the pipeline.
     var demand: [SoundOrigin: SoundDemand] { demands.last ?? [:] }
     var outbound: PeerEngine? { hostPeer }
 
     // MARK: What is sent
 
-    /// A packet of sound as the pipeline makes it, of an encode that is wanted or another.
+    /// Passes a packet of sound to the host as the pipeline does, by default of the requested encode.
     func hear(
         _ origin: SoundOrigin = .system, _ encode: SoundEncode? = nil, bytes: Int = 80, beginsTalk: Bool = false
     ) {
@@ -179,7 +179,7 @@ final class SoundWorld {
         Int(encode.packetDuration.nanoseconds * 48 / 1_000_000)
     }
 
-    /// Sound for so long as it would come: of each encode that is wanted, all with the same times.
+    /// Passes sound of this duration to the host: packets of each requested encode, with consistent times.
     func hear(for duration: Duration, _ origin: SoundOrigin = .system) throws {
         let end = now + duration
         while now < end {
