@@ -36,7 +36,7 @@ struct JSONWriteTests {
         #expect(Self.text(.object(object)) == #"{"z":[],"a":[1,null,true,false],"\"\n":{}}"#)
     }
 
-    /// Heliograph and Foundation read each other's output as equal values.
+    /// What is written is read as the same, here and by Foundation; what Foundation writes is read as the same here.
     @Test(arguments: 0..<200)
     func othersReadTheSame(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
@@ -98,7 +98,7 @@ struct JSONWriteTests {
 }
 
 extension JSON {
-    /// The value with object members sorted by name: Foundation keeps no order.
+    /// With the members of each object in the order of their names: Foundation keeps none.
     fileprivate var sorted: JSON {
         switch self {
         case .array(let values): return .array(values.map(\.sorted))

@@ -39,7 +39,7 @@ import Testing
         defer { withExtendedLifetime(players) {} }
         let recording = Recording(capture)
         try recording.wait(for: tones[0])
-        // The server would move the stream to the new default device, in addition to the reopened one.
+        // Otherwise the server would move the first player's stream to the new default sink, beside the second.
         players[0].kill()
         try server.pactl("set-default-sink", "b")
         try recording.wait { if case .deviceChanged = $0 { true } else { false } }

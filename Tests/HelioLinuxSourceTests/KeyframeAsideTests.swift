@@ -110,7 +110,7 @@ import Testing
         #expect(try type(1, &screen, bench) > 0)
         #expect(try bench.takeKeyframe(of: snapshot))
         #expect(!bench.encoder.isSharp)
-        // Repair or refinement is coded first, whatever is requested.
+        // The changes made meanwhile are coded again first, even if a refinement is requested.
         #expect(try bench.encode(EncodeRequest(refinement: 1)) > 0)
         #expect(try #require(bench.quality().last) > 36)
         try bench.refineUntilSharp()

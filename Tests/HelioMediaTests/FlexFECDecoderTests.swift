@@ -122,7 +122,7 @@ struct FlexFECDecoderTests {
     @Test func whatMakesNoPacketIsMalformed() {
         var bench = Self.bench(sources: 2, parities: 1)
         bench.source(0)
-        // A length that is too large, and one shorter than what was received.
+        // A recovered length that is too large, and a payload shorter than the received packet.
         var long = bench.parities[0]
         long[2] ^= 0xFF
         guard case .malformed = bench.parity(long) else {

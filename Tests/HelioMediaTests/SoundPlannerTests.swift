@@ -42,7 +42,7 @@ struct SoundPlannerTests {
         #expect(walk.encode == .opus)
         walk.pass(.seconds(10), .megabits(9))
         #expect(walk.encode == .opus)
-        // The limit of the path's rate doesn't matter if it covers the most demanding encode.
+        // A path estimate at its upper limit needs no margin, if the limit is high enough for PCM.
         walk.pass(.seconds(10), .megabits(8), most: .megabits(8))
         #expect(walk.encode == .pcm)
         walk = Walk()

@@ -80,7 +80,7 @@ struct WebPictureTests {
             world.pass(.milliseconds(10))
         }
         #expect(Self.names(world.takeEvents()).isEmpty)
-        // Of several messages, the first counts.
+        // The delay of one second runs from the first of several messages.
         browser.does(.videoEnabled(false))
         world.pass(.milliseconds(900))
         browser.does(.videoEnabled(false))
