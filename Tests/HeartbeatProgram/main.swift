@@ -4,7 +4,7 @@ import HelioHeartbeat
 
 // A process with a heartbeat, for the test that kills it.
 //
-// HeartbeatProgram FOLDER [MILLISECONDS]     the beat interval; 5 s by default
+//   HeartbeatProgram FOLDER [MILLISECONDS]     the beat interval; 5 s by default
 //
 // Exits normally after a line of standard input, or at its end.
 

@@ -29,8 +29,8 @@ final class PairingWorld {
     private(set) var isClosed = false
 
     /// - Parameters:
-    /// - fingerprint: of the certificate that the viewer saw; that of the host is all nines.
-    /// - known: the viewer's data of an earlier pairing with the host.
+    ///   - fingerprint: of the certificate that the viewer saw; that of the host is all nines.
+    ///   - known: the viewer's data of an earlier pairing with the host.
     init(
         _ host: SourceHost? = nil, method: PairingSession.Method = .compare, connection: UInt64 = 1,
         address: String = "10.0.0.2", name: String = "laptop", fingerprint: UInt8 = 9,

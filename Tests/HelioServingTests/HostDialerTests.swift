@@ -67,8 +67,8 @@ final class HostDialerTests {
     }
 
     /// - Parameters:
-    /// - port: `nil` chooses a port that is free at all addresses.
-    /// - identity: `nil` accepts connections and sends nothing.
+    ///   - port: `nil` chooses a port that is free at all addresses.
+    ///   - identity: `nil` accepts connections and sends nothing.
     /// - Returns: the listening port.
     private func listen(_ address: String, _ port: Int? = nil, as identity: Identity?) async throws -> Int {
         let port = try port ?? Int(#require(LoopbackPort.find()))

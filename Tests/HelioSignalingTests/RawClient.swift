@@ -60,9 +60,9 @@ final class RawClient: Sendable {
     }
 
     /// - Parameters:
-    /// - tls: the TLS context; any certificate is accepted.
-    /// - local: the client's source address.
-    /// - reads: whether the client reads at all.
+    ///   - tls: the TLS context; any certificate is accepted.
+    ///   - local: the client's source address.
+    ///   - reads: whether the client reads at all.
     init(
         port: Int, host: String = "127.0.0.1", from local: String? = nil, tls: TLSClientContext? = nil,
         reads: Bool = true

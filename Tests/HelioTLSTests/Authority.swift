@@ -31,8 +31,8 @@ final class Authority {
     }
 
     /// - Parameters:
-    /// - names: in OpenSSL's notation: "DNS:host,IP:127.0.0.1".
-    /// - days: the validity period in days relative to today.
+    ///   - names: in OpenSSL's notation: "DNS:host,IP:127.0.0.1".
+    ///   - days: the validity period in days relative to today.
     func issue(_ names: String, days: ClosedRange<Int> = -1...1) throws -> CertifiedKey {
         guard let own = helio_ssl_new_p256_key(), let leaf = X509_new() else { throw Failure() }
         defer {

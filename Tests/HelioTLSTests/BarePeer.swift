@@ -13,8 +13,8 @@ final class BarePeer {
     private(set) var clientSecret: [UInt8] = []
 
     /// - Parameters:
-    /// - identity: the server's identity; `nil` makes a client that accepts any certificate.
-    /// - newest: the highest TLS version.
+    ///   - identity: the server's identity; `nil` makes a client that accepts any certificate.
+    ///   - newest: the highest TLS version.
     init(_ identity: CertifiedKey? = nil, newest: Int32 = TLS1_3_VERSION) throws {
         guard let context = SSL_CTX_new(TLS_method()) else { throw Failure() }
         SSL_CTX_set_security_level(context, 0)

@@ -50,8 +50,8 @@ package final class AvahiMachine {
     private var daemons: [LoggedProgram] = []
 
     /// - Parameters:
-    /// - families: the address families of the cable.
-    /// - bus: the path of its D-Bus socket; `nil` makes a new one.
+    ///   - families: the address families of the cable.
+    ///   - bus: the path of its D-Bus socket; `nil` makes a new one.
     package init(
         _ host: String = "alpha", network: Network = .loopback, families: [Family] = [.ipv4], bus: String? = nil
     ) throws {

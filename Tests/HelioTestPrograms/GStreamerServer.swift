@@ -32,7 +32,7 @@ package final class GStreamerServer {
     private var camera: RunningProgram?
 
     /// - Parameters:
-    /// - user: the credentials, required by Digest (MD5, the only algorithm it has).
+    ///   - user: the credentials, required by Digest (MD5, the only algorithm it has).
     ///   - port: 0 for a free one.
     package init(
         _ source: Source, codec: VideoCodec = .h264, transport: Transport = .all,

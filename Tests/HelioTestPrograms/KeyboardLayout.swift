@@ -36,8 +36,8 @@ package struct KeyboardLayout: Sendable, CustomStringConvertible {
     /// layout has it.
     ///
     /// - Parameters:
-    /// - desktop: a desktop with this layout.
-    /// - client: a client on that desktop.
+    ///   - desktop: a desktop with this layout.
+    ///   - client: a client on that desktop.
     package static func strokes(
         _ desktop: Desktop, _ client: KeyClient
     ) throws -> [(stroke: Desktop.Stroke, character: Unicode.Scalar)] {

@@ -13,8 +13,8 @@ package final class LoggedProgram {
     private let name: String
 
     /// - Parameters:
-    /// - command: the program, by its path or name, and its arguments.
-    /// - folder: its working directory.
+    ///   - command: the program, by its path or name, and its arguments.
+    ///   - folder: its working directory.
     package init(_ command: [String], environment: [String: String], folder: String) throws {
         name = command.prefix(3).joined(separator: " ")
         let pipe = Pipe()

@@ -25,8 +25,8 @@ package final class NetworkMachine {
     private let first: NetworkMachine?
 
     /// - Parameters:
-    /// - other: a machine to which this one can have a cable.
-    /// - hasIPv6: whether it has IPv6 at all.
+    ///   - other: a machine to which this one can have a cable.
+    ///   - hasIPv6: whether it has IPv6 at all.
     package init(beside other: NetworkMachine? = nil, hasIPv6: Bool = true) throws {
         first = other
         let off = hasIPv6 ? "" : "echo 1 >/proc/sys/net/ipv6/conf/all/disable_ipv6;"

@@ -45,8 +45,8 @@ package struct Patience {
 /// throws after the time-out.
 ///
 /// - Parameters:
-/// - what: a description of the condition for the error, such as "the peer is gone".
-/// - sees: the state at the time-out, for the error too.
+///   - what: a description of the condition for the error, such as "the peer is gone".
+///   - sees: the state at the time-out, for the error too.
 package func eventually(
     _ what: String, within limit: Duration = Patience.usual, sees: @autoclosure () async throws -> String = "",
     isolation: isolated (any Actor)? = #isolation, _ holds: () async throws -> Bool

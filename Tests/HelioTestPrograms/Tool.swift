@@ -9,8 +9,8 @@ package enum Tool {
     /// Runs a program, and returns its standard output; throws if it fails or times out.
     ///
     /// - Parameters:
-    /// - command: the program's name or path, and its arguments.
-    /// - errors: whether standard error is included in the output.
+    ///   - command: the program's name or path, and its arguments.
+    ///   - errors: whether standard error is included in the output.
     @discardableResult
     package static func run(
         _ command: [String], environment: [String: String] = [:], errors: Bool = false,

@@ -6,8 +6,8 @@ extension FakePixels {
     ///
     /// - Parameters:
     ///   - size: the picture's size, upright.
-    /// - color: the samples' colour description; `nil` for BGRA.
-    /// - turn: the rotation that makes the painted picture upright.
+    ///   - color: the samples' colour description; `nil` for BGRA.
+    ///   - turn: the rotation that makes the painted picture upright.
     func paint(_ parts: [KnownPicture.Part], of size: PixelSize, _ color: ColorDescription?, _ turn: PictureRotation) {
         for part in parts {
             let rect = part.rect.captured(of: size, needing: turn)

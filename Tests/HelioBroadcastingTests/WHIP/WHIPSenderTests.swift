@@ -40,9 +40,9 @@ struct WHIPSenderTests {
     /// arrives.
     ///
     /// - Parameters:
-    /// - interval: the time between two pictures.
-    /// - times: how often the whole stream is sent.
-    /// - isOver: returns true to stop early.
+    ///   - interval: the time between two pictures.
+    ///   - times: how often the whole stream is sent.
+    ///   - isOver: returns true to stop early.
     private func send(
         _ stream: WHIPStream, by sender: WHIPSender, every interval: Duration = .milliseconds(33), times: Int = 1,
         until isOver: () -> Bool = { false }

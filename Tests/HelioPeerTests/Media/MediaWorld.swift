@@ -19,9 +19,9 @@ struct MediaWorld {
     let viewerMedia: NegotiatedMedia
 
     /// - Parameters:
-    /// - extensions: the header extensions that both ends support.
-    /// - parity: the parity schemes that the host and the viewer support.
-    /// - mend: changes the agreement, equally at both ends.
+    ///   - extensions: the header extensions that both ends support.
+    ///   - parity: the parity schemes that the host and the viewer support.
+    ///   - mend: changes the agreement, equally at both ends.
     init(
         extensions: [HeaderExtensionCapability] = HeaderExtensionCapability.standard,
         parity: (host: ParityScheme, viewer: ParityScheme) = (.none, .none),
@@ -87,7 +87,7 @@ struct MediaEnd: SimulatedPeer {
     var goodbyes = 0
     var estimates: [Bitrate] = []
     var source: FrameSource?
-    /// Sequence numbers for which a repetition was requested by `again`.
+    /// The sequence numbers of `again` outputs, each of which repeats a kept packet.
     var again: [UInt16] = []
     private var kept: [UInt16: [UInt8]] = [:]
     private var extenders: [SSRC: SequenceExtender] = [:]
