@@ -53,7 +53,7 @@ struct ClipboardExchangeTests {
         let result = pair.finish(pair.b.paste(.png, now: pair.now), of: pair.b)
         #expect(result == .success(picture))
         let ideal = Double(picture.count) / Double(rate)
-        // One window per round trip, and a delay of half a window.
+        // At worst one round trip for each half of the window of 64 KiB, after which credit is returned.
         let trips = Double(picture.count) / 32768 * Double(delay) * 2e-3
         #expect((pair.now - began).inSeconds < ideal + trips + 0.5)
         #expect(pair.a.channel.mostQueued <= FakeChannel.capacity)
