@@ -63,7 +63,8 @@ package struct PeerLine: Codable, Sendable {
     // direction
     package var direction: String?
 
-    // sound / The tone of one channel: hertz, and decibels below a sine of full scale.
+    // sound
+    /// The tone of one channel: hertz, and decibels below a sine of full scale.
     package struct Tone: Codable, Sendable {
         package var frequency: Double
         package var level: Double
