@@ -183,7 +183,7 @@ final class AudienceWorld {
         }
     }
 
-    // MARK: What goes to and fro
+    // MARK: Datagrams and messages
 
     private func hear(_ datagram: [UInt8], from member: Member) {
         let bytes = Array(datagram.dropFirst())

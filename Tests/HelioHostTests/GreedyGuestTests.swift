@@ -110,7 +110,7 @@ struct GreedyGuestTests {
         #expect(browser.datagrams.allSatisfy { $0.bytes.count <= 200 })
     }
 
-    // MARK: What they send
+    // MARK: The guest's messages
 
     private static func expectBounded(_ host: SourceHost, _ control: HostControl) {
         let held = heldBytes(host) + heldBytes(control)

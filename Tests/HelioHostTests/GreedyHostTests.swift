@@ -75,7 +75,7 @@ struct GreedyHostTests {
         #expect(highest > 100_000 && highest <= Self.mostUnproven, "\(highest)")
     }
 
-    // MARK: What it sends
+    // MARK: The host's messages
 
     /// A well-formed message of a connection with random content.
     private static func message(_ generator: inout SeededGenerator, pastes: UInt64) -> [UInt8] {

@@ -88,7 +88,7 @@ final class JoinWorld {
     /// The statistics of the first viewer.
     var viewer: SourceHost.Statistics.Viewer? { host.statistics.viewers.first }
 
-    // MARK: What the person at the browser does
+    // MARK: The browser user's actions
 
     func does(_ message: ViewerMessage) throws {
         guard let channel = channels[message.channel] else { return }

@@ -95,7 +95,7 @@ struct RepairTests {
         }
     }
 
-    // MARK: What guests say
+    // MARK: Guests' reports
 
     /// Sends frames to the host's viewers at sixty a second, with a repair picture on request.
     private struct Screen {

@@ -172,7 +172,7 @@ struct X11ClipboardOfferingTests {
         #expect(log.clipboard.statistics.pastes == 16)
     }
 
-    // MARK: Programs that go
+    // MARK: Programs that exit
 
     @Test func aProgramThatVanishesWhileItWaits() throws {
         let log = try ClipboardLog(desktop.display)
@@ -214,7 +214,7 @@ struct X11ClipboardOfferingTests {
         #expect(Patience().wait { log.drops("requestor-stopped") == 1 })
     }
 
-    // MARK: Who has it
+    // MARK: Ownership of the selection
 
     @Test func aCopyOfAProgramEndsTheOffer() throws {
         let log = try ClipboardLog(desktop.display)

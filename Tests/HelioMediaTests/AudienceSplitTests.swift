@@ -6,7 +6,7 @@ import Testing
 struct AudienceSplitTests {
     private static let (fast, slow, third) = (ConnectionID(1), ConnectionID(2), ConnectionID(3))
 
-    /// Viewers whose paths are measured ten times a second.
+    /// Viewers whose path estimates are updated ten times a second.
     private struct World {
         var split: AudienceSplit
         var now = Instant.zero + .seconds(100)

@@ -32,7 +32,7 @@ struct PictureWorld {
             fillsFurtherPictures: true, followsPath: followsPath, now: now)
     }
 
-    // MARK: What happens to it
+    // MARK: Events
 
     /// Passes orders to the engine; returns all its actions until it waits.
     mutating func order(_ change: (inout PictureOrders) -> Void) -> [String] {
@@ -72,7 +72,7 @@ struct PictureWorld {
         return run()
     }
 
-    // MARK: What the engine does
+    // MARK: The engine's actions
 
     private mutating func run() -> [String] {
         lines = []

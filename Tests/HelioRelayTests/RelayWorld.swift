@@ -50,7 +50,7 @@ struct RelayWorld: ~Copyable {
     var isConnected: Bool { source.isOpen && app.hasExtension }
     var connection: ConnectionID? { socket?.id }
 
-    // MARK: What a test does
+    // MARK: The test's actions
 
     mutating func give(_ input: ExtensionRelay.Input) {
         source.handle(input, now: now)

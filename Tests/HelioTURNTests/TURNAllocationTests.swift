@@ -138,7 +138,7 @@ struct TURNAllocationTests {
         #expect(world.events == [.failed(.badRedirection)])
     }
 
-    // MARK: Keeping it
+    // MARK: Refreshing
 
     /// Three hours with a nonce that becomes stale before each refresh.
     @Test(arguments: [(false, 0.0), (true, 0.0), (false, 0.1)])
@@ -215,7 +215,7 @@ struct TURNAllocationTests {
         #expect(world.events == [.failed(.disconnected)])
     }
 
-    // MARK: Giving it back
+    // MARK: Releasing
 
     @Test(arguments: [false, true])
     func closingGivesItBack(isTCP: Bool) throws {

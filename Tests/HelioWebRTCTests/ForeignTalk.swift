@@ -82,7 +82,7 @@ final class ForeignTalk: Sendable {
         try state.withLock { try $0.ear.hear(sound, now: TestTone.now) }
     }
 
-    // MARK: What is sent
+    // MARK: Sending
 
     /// Sends the tone like a microphone and an encoder: a packet is sent when it is complete, with the time of its
     /// first sample.
@@ -168,7 +168,7 @@ final class ForeignTalk: Sendable {
 
     private func ours() async throws -> String { try #require(await peer.completeDescription()) }
 
-    // MARK: What is heard
+    // MARK: Received sound
 
     /// Waits until this end receives the correct tone.
     @discardableResult

@@ -117,7 +117,7 @@ struct SourcePipelineTests {
         #expect(world.coded.map(\.isKeyframe) == [true, false, false, false, false, true, false, false])
     }
 
-    // MARK: What the path carries
+    // MARK: Adaptation to the path
 
     /// Steps that set the bitrate at once, and let a number of pictures pass.
     private static func at(_ rate: Bitrate, _ world: PipelineWorld, _ pictures: Int) -> [() -> Void] {

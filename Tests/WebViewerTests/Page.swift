@@ -67,7 +67,7 @@ final class Page {
         try tell("until") { ($0.script, $0.seconds) = (expression, seconds) }
     }
 
-    // MARK: - What a person does
+    // MARK: - User actions
 
     enum Button: String {
         case left, right, middle, back, forward
@@ -210,7 +210,7 @@ final class Page {
         try evaluate("document.querySelector('\(selector)').textContent.trim()")
     }
 
-    // MARK: - What a person sees
+    // MARK: - Displayed pixels
 
     /// The pixels of a video, an image or a canvas.
     func picture(_ selector: String) throws -> Screenshot { try pixels("picture") { $0.selector = selector } }

@@ -151,7 +151,7 @@ test("jitter makes the buffer grow until nothing is missing, and calm lets it sh
 });
 
 test("a path that stands still costs what it took, and then the delay goes back", () => {
-    // For 150 ms nothing comes, then all of it at once.
+    // For 150 ms no packet arrives, then all of them at once.
     const world = new World({delay: (index) => Math.max(0, 48000 * 4 + 7200 - (index + 1) * PACKET)
         * (index * PACKET > 48000 * 4 ? 1 : 0)});
     world.run(3);

@@ -93,7 +93,7 @@ struct RTMPWorld {
         drain()
     }
 
-    // MARK: - What it is given
+    // MARK: - Input
 
     static func picture(_ number: UInt32, isKeyframe: Bool, size: Int = 500) -> [UInt8] {
         var slice: [UInt8] = [isKeyframe ? 0x65 : 0x41]
@@ -282,7 +282,7 @@ struct RTMPWorld {
         }
     }
 
-    // MARK: - What is expected
+    // MARK: - Expectations
 
     var states: [BroadcastState] {
         events.compactMap { if case .state(let state) = $0 { state } else { nil } }

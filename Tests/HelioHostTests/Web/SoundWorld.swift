@@ -159,7 +159,7 @@ final class SoundWorld {
     var demand: [SoundOrigin: SoundDemand] { demands.last ?? [:] }
     var outbound: PeerEngine? { hostPeer }
 
-    // MARK: What is sent
+    // MARK: Sending
 
     /// Passes a packet of sound to the host as the pipeline does, by default of the requested encode.
     func hear(

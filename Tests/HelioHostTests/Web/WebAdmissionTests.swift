@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A browser is let in, or not")
 struct WebAdmissionTests {
-    // MARK: Let in
+    // MARK: Admitted
 
     @Test("over HTTPS it is told the TURN server's password too") func servers() throws {
         let world = WebWorld()
@@ -203,7 +203,7 @@ struct WebAdmissionTests {
         #expect(SessionStartTests.outcome(of: native, at: world.host, connection: 901, now: world.now) == .admitted)
     }
 
-    // MARK: Not let in
+    // MARK: Not admitted
 
     @Test("a proof for another certificate, of either end, is wrong: who swaps one in between has nothing")
     func swapped() {
@@ -471,7 +471,7 @@ struct WebAdmissionTests {
         #expect(browser.state == .offered)
     }
 
-    // MARK: Time and room
+    // MARK: Time-outs and limits
 
     @Test("who is not let in within 20 seconds is put out, and so is who does not connect within 30 after that")
     func deadlines() {

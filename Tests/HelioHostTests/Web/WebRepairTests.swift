@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A page that decodes the picture itself")
 struct WebRepairTests {
-    // MARK: What it says
+    // MARK: The page's reports
 
     @Test("losses count from the message on that it decodes, each once and none that is older")
     func order() {
@@ -88,7 +88,7 @@ struct WebRepairTests {
         #expect(world.drops["web-control-wrong-channel"] == 1)
     }
 
-    // MARK: What it gets
+    // MARK: Sent frames
 
     /// A page with an established connection that received some frames, the first of them a keyframe.
     private func watch(_ message: ViewerMessage?, knowsDependencies: Bool = true) throws -> SoundWorld {
@@ -213,7 +213,7 @@ struct WebRepairTests {
         #expect(world.host.statistics.viewers.map(\.framesSent) == [4, 4])
     }
 
-    // MARK: When it is asked for
+    // MARK: When a repair picture is requested
 
     private static let wish = RepairWish(since: 3, "a test")
     private static func room(_ time: Int) -> Deadline { Deadline(at: .zero + .seconds(time), why: "a test") }

@@ -258,7 +258,7 @@ final class Browser {
         self.world = world
     }
 
-    // MARK: Being let in
+    // MARK: Admission
 
     func send(_ message: SignalingMessage) { send(message.serialised()) }
     func send(_ bytes: [UInt8]) { world.tell(.web(id, .received(bytes))) }
@@ -355,7 +355,7 @@ final class Browser {
         peer(.peerMessage(message.serialised(), channel ?? message.channel))
     }
 
-    // MARK: What comes
+    // MARK: Messages from the host
 
     func take(_ output: WebOutput) {
         switch output {

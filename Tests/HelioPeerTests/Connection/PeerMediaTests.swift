@@ -289,7 +289,7 @@ struct PeerMediaTests {
         if loss == 0 { #expect(a.sources[pair.screen]?.keyframes == 1) }
     }
 
-    // MARK: What is out of place
+    // MARK: Packets at the wrong time
 
     @Test func whatComesBeforeTheKeysIsCounted() throws {
         let world = PeerWorld(seed: 34)
@@ -392,7 +392,7 @@ struct PeerMediaTests {
         }.joined()
     }
 
-    // MARK: One for many
+    // MARK: One slice for several peers
 
     /// Three viewers with different payload types, extensions and keys.
     @Test func oneSliceForThreePeers() throws {

@@ -99,7 +99,7 @@ struct PeerRelayTests {
         #expect(world.nodes.allSatisfy { $0.connection.path?.localKind == .host })
     }
 
-    // MARK: What the peer is told
+    // MARK: Signalled candidates
 
     @Test func relaysOnlyTellNoAddressOfTheMachine() throws {
         let world = PeerWorld(seed: 55, .init(relays: (.udp, .udp))) { a, b in
@@ -147,7 +147,7 @@ struct PeerRelayTests {
         #expect(world.a.candidates.contains { $0?.contains("typ relay raddr 198.51.100.7 rport 6000") == true })
     }
 
-    // MARK: Servers that are of no use
+    // MARK: Unusable servers
 
     @Test(arguments: [PeerRelay.Way.udp, .tcp])
     func refusedCredentials(_ way: PeerRelay.Way) throws {
@@ -184,7 +184,7 @@ struct PeerRelayTests {
         #expect(world.a.failures == [.noPath] && world.a.relayFailures == [.wrongCredentials])
     }
 
-    // MARK: Servers that die
+    // MARK: Lost servers
 
     /// The peer's path still works if it uses another server.
     @Test(arguments: [PeerRelay.Way.udp, .tcp])

@@ -354,7 +354,7 @@ final class PeerTurmoil {
         }
     }
 
-    // MARK: Somebody on the way
+    // MARK: A man in the middle
 
     /// Replays a datagram of one end to the other, possibly late, modified, or from another address.
     private func attack(_ end: Int, isByStranger: Bool, _ change: ([UInt8]) -> [UInt8]) {

@@ -203,7 +203,7 @@ struct ForeignSoundTests {
         tone.expectTone(bursts: 4)
     }
 
-    // MARK: Heard from others
+    // MARK: Sound from third-party programs
 
     /// The received sound of a third-party program.
     private struct Heard: Sendable {

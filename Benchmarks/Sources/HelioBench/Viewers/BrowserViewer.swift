@@ -52,7 +52,7 @@ final class BrowserViewer: Sendable {
         await endpoint.close()
     }
 
-    // MARK: Being let in
+    // MARK: Admission
 
     private func signal(_ secret: SecretBytes, _ name: String) async throws {
         try await peer.receiveVideo()
